@@ -151,12 +151,12 @@ void PacketTracker::judge() {
   for (const SentFlit& e : moved_events_) {
     const std::size_t out = port_index(e.node, e.out);
     load_[out] += times_;
-    if (!is_body(e)) arrive(e, pipelined ? in_switch_[out] : send(e));
+    if (!is_body(e)) arrive(e, out, pipelined ? in_switch_[out] : send(e, out));
   }
   for (const SentFlit& e : granted_events_) {
     if (is_body(e)) continue;
     const std::size_t out = port_index(output_node(e), e.out);
-    in_switch_[out] = send(e);
+    in_switch_[out] = send(e, out);
   }
   for (const AllocatedEvent& e : allocated_events_) {
     outputs_[vc_index(e.node, e.out, e.out_vc)].owner = front_packet(e.node, e.in, e.in_vc);
@@ -260,19 +260,19 @@ void PacketTracker::count(const BlockedEvent& e, PacketRecord& packet) {
   if (same_step && config_.router.is_ejection(e.out)) blocked.same_step_ejection += times_;
 }
 
-PacketTracker::InputVc& PacketTracker::next_input(NodeId node, Port out, Vc vc) {
-  std::uint32_t& index = next_inputs_[port_index(node, out)];
+PacketTracker::InputVc& PacketTracker::next_input(const SentFlit& e, std::size_t out) {
+  std::uint32_t& index = next_inputs_[out];
   if (index == kUnknown) {
-    const auto next = receiver_of(config_, config_.address(node), out);
+    const auto next = receiver_of(config_, config_.address(e.node), e.out);
     if (!next) fail("a flit left the network");
     index = static_cast<std::uint32_t>(vc_index(config_.id(next->address), next->port, 0));
   }
-  return inputs_[std::size_t{index} + vc];
+  return inputs_[std::size_t{index} + e.flit.vc];
 }
 
 // A head takes the packet's number to the next input VC; its old one keeps it until the tail
 // leaves. So the flits between them are only counted.
-void PacketTracker::arrive(const SentFlit& e, PacketId id) {
+void PacketTracker::arrive(const SentFlit& e, std::size_t out, PacketId id) {
   PacketRecord& packet = packets_[id];
   if (config_.router.is_ejection(e.out)) {
     if (e.flit.head) packet.head_ejected = cycle_;
@@ -281,17 +281,17 @@ void PacketTracker::arrive(const SentFlit& e, PacketId id) {
   } else if (e.flit.head) {
     if (config_.router.is_external(e.out)) {
       ++packet.hops;
-      crossed_[port_index(e.node, e.out)].push_back(id);
+      crossed_[out].push_back(id);
     }
-    next_input(e.node, e.out, e.flit.vc).packets.push_back(id);
+    next_input(e, out).packets.push_back(id);
   }
 }
 
 /// Returns the packet.
-PacketId PacketTracker::send(const SentFlit& e) {
+PacketId PacketTracker::send(const SentFlit& e, std::size_t out) {
   InputVc& input = inputs_[vc_index(e.node, e.in, e.in_vc)];
   const PacketId id = front_of(input);
-  outputs_[vc_index(output_node(e), e.out, e.flit.vc)] = {e.flit.tail ? kNone : id, id};
+  outputs_[out * vcs_ + e.flit.vc] = {e.flit.tail ? kNone : id, id};
   input.active = !e.flit.tail;
   if (e.flit.tail) input.packets.erase(input.packets.begin());
   return id;

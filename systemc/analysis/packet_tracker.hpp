@@ -161,8 +161,8 @@ class PacketTracker final : public FabricObserver {
     return front_of(inputs_[vc_index(node, in, vc)]);
   }
   [[noreturn]] static void fail(const char* what);
-  /// Where an output leads to.
-  [[nodiscard]] InputVc& next_input(NodeId node, Port out, Vc vc);
+  /// Where a flit gets to from its output, the one with index `out`.
+  [[nodiscard]] InputVc& next_input(const SentFlit& event, std::size_t out);
 
   /// A flit is sent in the cycle after its grant.
   [[nodiscard]] bool is_pipelined() const { return config_.router.stages > 1 || config_.ideal; }
@@ -188,8 +188,8 @@ class PacketTracker final : public FabricObserver {
   [[nodiscard]] std::map<std::uint32_t, StepStatistics> steps_of(Wanted wanted) const;
   template <typename Wanted>
   void find_busiest(std::map<std::uint32_t, StepStatistics>& steps, Wanted wanted) const;
-  PacketId send(const SentFlit& event);
-  void arrive(const SentFlit& event, PacketId id);
+  PacketId send(const SentFlit& event, std::size_t out);
+  void arrive(const SentFlit& event, std::size_t out, PacketId id);
   void enter_all();
   void enter(const InjectedEvent& event);
 

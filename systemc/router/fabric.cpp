@@ -18,11 +18,6 @@ constexpr TimingWheel::Entry entry_of(int handle, bool woken) {
 // Flits of a stream are copied so many at a time: few enough for the processor's caches.
 constexpr Cycle kMostRepeats = 1024 * kFlightCycles;
 
-// Not inlined, as Fabric::plan would need a stack frame for it in each of its calls.
-[[gnu::noinline]] void add_to(TimingWheel& wheel, TimingWheel::Entry entry, Cycle at) {
-  wheel.add(entry, at);
-}
-
 }  // namespace
 
 const char* to_string(RunStatus status) {
@@ -83,6 +78,22 @@ RouterArray* Fabric::find_array(const NetworkConfig& network) const {
   return nullptr;
 }
 
+inline void Fabric::schedule_own(int handle, Cycle at) {
+  Cycle& due = own_due_[static_cast<std::size_t>(handle)];
+  if (at != due && at != kNever) plan(entry_of(handle, false), at);
+  due = at;
+}
+
+// Most plans are for the next cycle, and need no wheel.
+inline void Fabric::plan(TimingWheel::Entry entry, Cycle at) {
+  alone_until_ = std::min(alone_until_, at);
+  if (stepping_ && at == now_ + 1) {
+    due_in(at).add(entry >> 1);
+  } else {
+    plan_later(entry, at);
+  }
+}
+
 int Fabric::add(Clocked& component) {
   const int handle = static_cast<int>(components_.size());
   components_.push_back(&component);
@@ -101,21 +112,9 @@ void Fabric::wake(int handle, Cycle at) {
   if (!running_) sleep_until(at);
 }
 
-void Fabric::schedule_own(int handle, Cycle at) {
-  Cycle& due = own_due_[static_cast<std::size_t>(handle)];
-  if (at != due && at != kNever) plan(entry_of(handle, false), at);
-  due = at;
-}
-
-// Most plans are for the next cycle, and need no wheel.
-void Fabric::plan(TimingWheel::Entry entry, Cycle at) {
-  alone_until_ = std::min(alone_until_, at);
-  if (stepping_ && at == now_ + 1) {
-    due_in(at).add(entry >> 1);
-    return;
-  }
+void Fabric::plan_later(TimingWheel::Entry entry, Cycle at) {
   if (at > now_ + 1) last_plan_ = std::max(last_plan_, at);
-  add_to(wheel_, entry, at);
+  wheel_.add(entry, at);
 }
 
 void Fabric::set_observer(FabricObserver* observer) {
@@ -346,9 +345,15 @@ void Fabric::step_components() {
       if (woken || own_due_[entry >> 1] == now_) due.add(entry >> 1);  // or asked for another since
     }
   }
-  if (due.empty()) return;
-  due.take(reversed_, [this](std::size_t handle) {
-    schedule_own(static_cast<int>(handle), components_[handle]->step(now_));
+  ActivitySet& next = due_in(now_ + 1);
+  due.take(reversed_, [&](std::size_t handle) {
+    const Cycle at = components_[handle]->step(now_);
+    if (at == now_ + 1) {  // as schedule_own() does, since most want this
+      next.add(handle);
+      own_due_[handle] = at;
+    } else {
+      schedule_own(static_cast<int>(handle), at);
+    }
   });
 }
 
@@ -469,7 +474,11 @@ void Fabric::repeat() {
     changed = std::max(changed, array->changed());
     settling = std::max(settling, array->settling_cycles());
   }
-  if (changed == kNever || now_ <= changed + settling) return;
+  if (changed == kNever) return;
+  if (now_ <= changed + settling) {
+    may_repeat_from_ = changed + settling + 1;
+    return;
+  }
   const Cycle until = repeats_until();
   const Cycle cycles = (until - now_) / kFlightCycles * kFlightCycles;  // for the activity maps
   if (cycles == 0 || streams_.starts.empty() || !paths_.follow(streams_, moved_last_)) {

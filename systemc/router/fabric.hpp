@@ -224,6 +224,7 @@ class Fabric : public sc_core::sc_module, public Scheduler, private RouterArrayH
   [[nodiscard]] ActivitySet& due_in(Cycle at) { return due_[at & 1]; }
   void schedule_own(int handle, Cycle at);
   void plan(TimingWheel::Entry entry, Cycle at);
+  [[gnu::noinline]] void plan_later(TimingWheel::Entry entry, Cycle at);
   bool end_cycle();  // advances now_; false if the run is over
   RunStatus run_slab(Cycle limit, const StopCondition& done);
   bool end_cycle_of_slab();
@@ -274,7 +275,7 @@ class Fabric : public sc_core::sc_module, public Scheduler, private RouterArrayH
   std::vector<TimingWheel::Entry> from_wheel_;
 
   // Cycles that repeat themselves.
-  Cycle may_repeat_from_ = kNever;  // repeat() has failed before, or the observer needs every cycle
+  Cycle may_repeat_from_ = kNever;  // repeat() would fail before, or the observer needs every cycle
   std::uint64_t moved_last_ = 0;    // flits that moved in the last cycle
   Streams streams_;
   StreamPaths paths_;

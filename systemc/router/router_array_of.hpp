@@ -9,7 +9,7 @@
 
 #include "systemc/network/node_text.hpp"
 #include "systemc/router/router_array.hpp"
-#include "systemc/router/router_kernel_impl.hpp"
+#include "systemc/router/router_kernel_observed_impl.hpp"
 
 namespace annelid::systemc {
 
@@ -108,7 +108,7 @@ class RouterArrayOf final : public RouterArray {
   }
 
   bool step(Cycle now, FabricObserver* observer, bool reversed) override {
-    context_.begin(now, observer);
+    begin(now, observer);
     if (observer == nullptr) return step_all<false>(reversed);
     const bool any = step_all<true>(reversed);
     context_.report_grants();
@@ -116,7 +116,7 @@ class RouterArrayOf final : public RouterArray {
   }
 
   bool step_plainly(Cycle now) override {
-    context_.begin(now, nullptr);
+    begin(now, nullptr);
     std::uint8_t* const awake = awake_[now % kFlightCycles].data();
     bool any = false;
     for (std::uint32_t first = 0; first < size(); first += kGroup) {
@@ -203,7 +203,9 @@ class RouterArrayOf final : public RouterArray {
         : RouterEnd(router, link), array_(array) {}
     [[nodiscard]] RouterArray& array() const override { return array_; }
     void put_flit(const Flit& flit) override { array_.take_flit(router(), link(), flit); }
-    void put_credit(Vc vc) override { array_.take_credit(router(), link(), vc); }
+    void put_credit(Vc vc) override { array_.take_credit(*this, vc); }
+
+    Cycle last_credit = kNever;  ///< the cycle in which it was taken
 
    private:
     RouterArrayOf& array_;
@@ -260,15 +262,21 @@ class RouterArrayOf final : public RouterArray {
     context_.wake(router, now + 1);
     host_.arrived(!shape_.network.router.is_external(link));
   }
-  void take_credit(std::uint32_t router, Port link, Vc vc) {
+  void take_credit(End& end, Vc vc) {
     const Cycle now = host_.current_cycle();
-    const Port out = output_of(link);
-    if (host_.asleep() || !kernels_[router].may_take_credit(shape_, out, vc, now)) {
-      fail(router, "has no place for a credit", link, vc);
+    const std::uint32_t router = end.router();
+    const Port out = output_of(end.link());
+    if (host_.asleep() || end.last_credit == now ||
+        !kernels_[router].may_take_credit(shape_, out, vc, now)) {
+      fail(router, "has no place for a credit", end.link(), vc);
     }
-    kernels_[router].take_credit(out, vc, now);
-    if (!kernels_[router].moves_to(out, vc)) changed_from_outside(now);
-    context_.wake(router, now + 1);
+    end.last_credit = now;
+    Kernel& kernel = kernels_[router];
+    if (!kernel.moves_to(out, vc)) changed_from_outside(now);
+    if (!kernel.take_credit_asleep(out, vc, now)) {
+      kernel.take_credit(out, vc, now);
+      context_.wake(router, now + 1);
+    }
     host_.arrived(false);
   }
   /// Adds the places of the flits on their way to a neighbour outside, newest first. False if there
@@ -301,6 +309,16 @@ class RouterArrayOf final : public RouterArray {
       context_.awake[t] = awake_[t].data();
       context_.groups[t] = groups_[t].data();
     }
+  }
+
+  /// Begins a cycle. A router that has sent its last flit may have a credit in its inbox.
+  void begin(Cycle now, FabricObserver* observer) {
+    context_.begin(now, observer);
+    const std::uint8_t* const awake = awake_[now % kFlightCycles].data();
+    for (const std::uint32_t n : context_.emptied) {
+      if (awake[n] == 0) kernels_[n].rest(context_);
+    }
+    context_.emptied.clear();
   }
 
   // Eight groups of kernels are looked at at once, and then eight kernels: most are asleep.
@@ -367,8 +385,9 @@ class RouterArrayOf final : public RouterArray {
   /// The observer is told what happens router by router, and of each in the order of the outputs.
   bool step_observed(StepContext& context, std::uint32_t n, typename Kernel::Moves& moves) {
     Kernel& kernel = kernels_[n];
+    if (kernel.pass(shape_, n, kernels_.data(), context)) return true;
     if (!kernel.template arrive<true>(shape_, n, context, moves)) return false;
-    if (kernel.go_alone(shape_, n, kernels_.data(), context)) return true;
+    if (kernel.go_freely(shape_, n, kernels_.data(), context)) return true;
     const bool any = kernel.template decide<true>(shape_, n, context, moves);
     const std::uint64_t moved = forward<true, kInside, kUnknownKind>(context, moves);
     context.moved += moved;

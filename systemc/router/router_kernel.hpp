@@ -107,7 +107,8 @@ struct StepContext {
   /// With an observer: the last cycle in which heads or tails moved, a head got a route or a VC, or
   /// other VCs moved flits than in the cycle before.
   Cycle changed = 0;
-  SentFlits granted;  ///< only with an observer
+  SentFlits granted;                   ///< only with an observer
+  std::vector<std::uint32_t> emptied;  ///< with an observer: kernels that sent their last flit
 
   void begin(Cycle cycle, FabricObserver* its_observer) {
     now = cycle;
@@ -140,7 +141,8 @@ struct Move {
   Slot from, to;
 };
 
-/// Whether the source and the destination of a move are components that are not kernels.
+/// Whether the source and the destination of a move are components that are not kernels. With an
+/// observer it is unknown.
 enum MoveKind : std::uint8_t { kInside, kFromOther, kToOther, kThrough, kUnknownKind };
 
 /// The moves of up to `kernels` kernels of `ports` ports in a cycle, in a list for each kind.
@@ -193,6 +195,10 @@ class alignas(64) RouterKernel {
   void take_credit(Port out, Vc vc, Cycle at) {
     credit_inbox_[at % kInboxes][out] = static_cast<std::uint8_t>(1u << vc);
   }
+  /// Takes a credit that is on the channel in the current cycle past the inbox, if the router has
+  /// no flit that might use it in this cycle. Then the router need not be woken for it. False,
+  /// without any effect, if it may have one.
+  [[gnu::always_inline]] inline bool take_credit_asleep(Port out, Vc vc, Cycle now);
 
   /// Whether there is room for the flit or credit. Used to check neighbours outside the fabric.
   [[nodiscard]] bool may_take_flit(const KernelShape& shape, Port in, Vc vc, Cycle now) const;
@@ -223,11 +229,17 @@ class alignas(64) RouterKernel {
   [[gnu::always_inline]] inline void forward(const KernelShape& shape, Slot from, Slot to,
                                              RouterKernel* kernels, StepContext& context);
 
-  /// With an observer: the second and third call at once, for the most frequent case in a network
-  /// with few flits. One input VC alone has flits, and the first of them goes, so that nothing has
-  /// to be arbitrated. False, without any effect, if it is another case.
-  [[gnu::always_inline]] inline bool go_alone(const KernelShape& shape, std::uint32_t self,
-                                              RouterKernel* kernels, StepContext& context);
+  /// With an observer: the three calls at once, for the most frequent case in a network with few
+  /// flits. The router has one flit, which arrived in the cycle before and can go, so that nothing
+  /// has to be arbitrated. False if it is another case.
+  [[gnu::always_inline]] inline bool pass(const KernelShape& shape, std::uint32_t self,
+                                          RouterKernel* kernels, StepContext& context);
+  /// The same for the second and third call: no two flits want the same port, and no head waits.
+  bool go_freely(const KernelShape& shape, std::uint32_t self, RouterKernel* kernels,
+                 StepContext& context);
+  /// With an observer: a cycle of a router that has sent its last flit in the cycle before, and is
+  /// not awake. With an observer all routers with flits are awake.
+  void rest(StepContext& context);
 
   /// The registers at the start of cycle `now`; valid between cycles only.
   void state(const KernelShape& shape, Cycle now, RouterState& state) const;
@@ -255,6 +267,7 @@ class alignas(64) RouterKernel {
   [[nodiscard]] NodeId node() const { return node_; }
 
  private:
+  static constexpr Slot kNoSlot = 0xff;
   static constexpr int kPorts = Space::kPorts;
   static constexpr int kSlots = Space::kSlots;
   static constexpr int kInboxBytes = kPorts <= 8 ? 8 : 16;
@@ -343,8 +356,6 @@ class alignas(64) RouterKernel {
                                         Mask requests, const std::array<Slot, kSlots>& target,
                                         Grants& grants) const;
   bool follow(const KernelShape& shape, const Masks& masks, std::uint32_t self, Moves& moves);
-  bool go_on(const KernelShape& shape, const Masks& masks, std::uint32_t self, StepContext& context,
-             Moves& moves);
   template <MoveKind kind>
   void send_flit(const KernelShape& shape, Slot to, std::uint64_t data, std::uint8_t flags,
                  RouterKernel* kernels, StepContext& context);
@@ -353,6 +364,14 @@ class alignas(64) RouterKernel {
                                           RouterKernel* kernels, StepContext& context);
   static void wake(std::uint32_t kernel, Cycle at, StepContext& context);
   void note(Mask from, Mask to, StepContext& context);
+  /// Without the flits of the inbox.
+  [[nodiscard]] bool is_empty() const;
+  [[nodiscard]] [[gnu::always_inline]] inline Slot next_of(const KernelShape& shape,
+                                                           Slot from) const;
+  [[gnu::always_inline]] inline void grant(const KernelShape& shape, Slot from, Slot to);
+  template <bool kObserved, MoveKind kind>
+  [[gnu::always_inline]] inline void move(const KernelShape& shape, Slot from, Slot to,
+                                          RouterKernel* kernels, StepContext& context);
   void commit(const KernelShape& shape, Masks& masks, Slot from, Slot to);
   void claim(Masks& masks, Slot from, Slot to);
   void commit_heads(const KernelShape& shape, Masks& masks, const Allocation& allocation);

@@ -43,6 +43,20 @@ RouterKernel<Space, general>::RouterKernel(const KernelShape& shape, Address add
   }
 }
 
+inline std::uint64_t word_at(const std::uint8_t* bytes) {
+  std::uint64_t word;
+  std::memcpy(&word, bytes, sizeof word);
+  return word;
+}
+
+template <std::size_t bytes>
+inline bool any_byte(const std::array<std::uint8_t, bytes>& array) {
+  static_assert(bytes % 8 == 0);
+  std::uint64_t any = 0;
+  for (std::size_t at = 0; at < bytes; at += 8) any |= word_at(array.data() + at);
+  return any != 0;
+}
+
 // ---- Between neighbours -------------------------------------------------------------------------
 
 template <class Space, bool general>
@@ -59,6 +73,20 @@ inline void RouterKernel<Space, general>::take_flit(const KernelShape& shape, Po
 }
 
 template <class Space, bool general>
+bool RouterKernel<Space, general>::is_empty() const {
+  if constexpr (Space::kOneVc) return !any_byte(count_);  // `occupied` may be out of date
+  return masks_.occupied == 0;
+}
+
+template <class Space, bool general>
+bool RouterKernel<Space, general>::take_credit_asleep(Port out, Vc vc, Cycle now) {
+  if (!is_empty() || any_byte(flit_inbox_[inbox_before(now)])) return false;
+  ++credits_[Space::slot_of(out, vc)];
+  masks_.credit |= Space::bit(Space::slot_of(out, vc));
+  return true;
+}
+
+template <class Space, bool general>
 bool RouterKernel<Space, general>::may_take_flit(const KernelShape& shape, Port in, Vc vc,
                                                  Cycle now) const {
   if (vc >= shape.input_vcs[in] || flit_inbox_[now % kInboxes][in] != 0) return false;
@@ -68,14 +96,8 @@ bool RouterKernel<Space, general>::may_take_flit(const KernelShape& shape, Port 
 template <class Space, bool general>
 bool RouterKernel<Space, general>::may_take_credit(const KernelShape& shape, Port out, Vc vc,
                                                    Cycle now) const {
-  if (vc >= shape.output_vcs[out] || credit_inbox_[now % kInboxes][out] != 0) return false;
+  if (vc >= shape.output_vcs[out]) return false;
   return credits_at(now, out, vc) < shape.depth;
-}
-
-inline std::uint64_t word_at(const std::uint8_t* bytes) {
-  std::uint64_t word;
-  std::memcpy(&word, bytes, sizeof word);
-  return word;
 }
 
 /// Empties the inbox, and counts each of its slots. `nonzero` are the slots whose count is not 0.
@@ -326,8 +348,12 @@ inline void RouterKernel<Space, general>::send_credit(const KernelShape& shape, 
   const KernelLink back = behind(input);
   const Cycle returns = context.now + (general ? shape.input_delay[input] : 0);
   if (kind == kUnknownKind ? back.kind == KernelLink::Kind::kKernel : (kind & kFromOther) == 0) {
-    kernels[back.index].take_credit(back.port, Space::vc_of(from), returns);
-    wake(back.index, returns + 1, context);
+    RouterKernel& kernel = kernels[back.index];
+    // With an observer, a router that has flits is awake in the next cycle anyway, or rests in it.
+    const bool needs_no_wake = kind == kUnknownKind && returns == context.now;
+    if (needs_no_wake && kernel.take_credit_asleep(back.port, Space::vc_of(from), returns)) return;
+    kernel.take_credit(back.port, Space::vc_of(from), returns);
+    if (!needs_no_wake) wake(back.index, returns + 1, context);
     return;
   }
   if (back.kind != KernelLink::Kind::kOther) return;
@@ -408,48 +434,6 @@ inline bool RouterKernel<Space, general>::follow(const KernelShape& shape, const
   return any;
 }
 
-/// Most cycles with an observer: there are no heads, and no two flits want the same port. Adds the
-/// moves in the order of the outputs. False, without any effect, if it is another cycle.
-template <class Space, bool general>
-inline bool RouterKernel<Space, general>::go_on(const KernelShape& shape, const Masks& masks,
-                                                std::uint32_t self, StepContext& context,
-                                                Moves& moves) {
-  if ((masks.occupied & ~masks.active) != 0) return false;
-  Grants grants;
-  Mask waiting = 0;
-  unsigned inputs = 0;
-  for (Mask rest = masks.occupied; rest != 0;) {
-    const auto in = static_cast<Slot>(take_lowest(rest));
-    const Slot to = out_[in];
-    if (!Space::has(masks.credit, to)) {
-      waiting |= Space::bit(in);
-      continue;
-    }
-    const Port i = Space::port_of(in), o = Space::port_of(to);
-    if (((inputs >> i | grants.outputs >> o) & 1u) != 0) return false;
-    inputs |= 1u << i;
-    grants.add(in, to);
-  }
-  while (waiting != 0) {
-    const auto in = static_cast<Slot>(take_lowest(waiting));
-    context.report_grants();
-    context.observer->blocked(context.now, node_, Space::port_of(in), Space::vc_of(in),
-                              Space::port_of(out_[in]), BlockCause::kNoCredit);
-  }
-  Mask all_from = 0, all_to = 0;
-  for (unsigned rest = grants.outputs; rest != 0;) {
-    const unsigned o = take_lowest(rest);
-    const Slot from = grants.from[o], to = grants.to[o];
-    finish(shape, kIn, Space::port_of(from), Space::vc_of(from));
-    finish(shape, kOut, Space::port_of(to), Space::port_of(from));
-    moves.add({self, from, to}, kInside);
-    all_from |= Space::bit(from);
-    all_to |= Space::bit(to);
-  }
-  note(all_from, all_to, context);
-  return true;
-}
-
 template <class Space, bool general>
 template <bool kObserved>
 bool RouterKernel<Space, general>::arrive(const KernelShape& shape, std::uint32_t self,
@@ -473,12 +457,6 @@ template <bool kObserved>
 bool RouterKernel<Space, general>::decide(const KernelShape& shape, std::uint32_t self,
                                           StepContext& context, Moves& moves) {
   Masks masks = masks_;
-  if constexpr (kObserved) {
-    if (go_on(shape, masks, self, context, moves)) {
-      context.wake_next(self);
-      return true;
-    }
-  }
   Allocation allocation;
   allocate<kDirect<kObserved>>(shape, masks, allocation);
   Mask all_from = 0, all_to = 0;
@@ -509,6 +487,16 @@ template <class Space, bool general>
 template <bool kObserved, MoveKind kind>
 void RouterKernel<Space, general>::forward(const KernelShape& shape, Slot from, Slot to,
                                            RouterKernel* kernels, StepContext& context) {
+  move<kObserved, kind>(shape, from, to, kernels, context);
+  const bool empty = --count_[from] == 0;
+  if constexpr (!Space::kOneVc) masks_.occupied &= ~(Mask{empty} << from);
+}
+
+/// forward() without the FIFO's count.
+template <class Space, bool general>
+template <bool kObserved, MoveKind kind>
+void RouterKernel<Space, general>::move(const KernelShape& shape, Slot from, Slot to,
+                                        RouterKernel* kernels, StepContext& context) {
   const std::size_t place = front(shape, from);
   const std::uint64_t data = data_[place];
   const std::uint8_t flags = flags_[place];
@@ -521,44 +509,18 @@ void RouterKernel<Space, general>::forward(const KernelShape& shape, Slot from, 
     sent.in_vc = Space::vc_of(from);
     sent.out = Space::port_of(to);
     sent.flit = flit_of(data, flags, Space::vc_of(to));
-    if (flags != 0) context.changed = context.now;
   }
   std::uint8_t& read = read_[from];
   read = static_cast<std::uint8_t>((read + 1u) & shape.fifo_mask);
-  const bool empty = --count_[from] == 0, spent = --credits_[to] == 0;
-  if constexpr (!Space::kOneVc) {
-    masks_.occupied &= ~(Mask{empty} << from);
-    masks_.credit &= ~(Mask{spent} << to);
+  const bool spent = --credits_[to] == 0;
+  if constexpr (!Space::kOneVc) masks_.credit &= ~(Mask{spent} << to);
+  if constexpr (kObserved) {
+    if (flags != 0) context.changed = context.now;
+    if (flags < 2) return;
   }
   const Mask tail = flags >> 1;  // gives both back
   masks_.active ^= tail << from;
   masks_.owned ^= tail << to;
-}
-
-template <class Space, bool general>
-bool RouterKernel<Space, general>::go_alone(const KernelShape& shape, std::uint32_t self,
-                                            RouterKernel* kernels, StepContext& context) {
-  Masks& masks = masks_;
-  if ((masks.occupied & (masks.occupied - 1)) != 0) return false;
-  const auto from = static_cast<Slot>(lowest_bit(masks.occupied));
-  Slot to = out_[from];
-  if (Space::has(masks.active, from)) {
-    if (!Space::has(masks.credit, to)) return false;
-  } else {
-    if (general && shape.stages >= 3) return false;
-    const Way way = way_of(shape, from);
-    const unsigned vcs = Space::vcs_of(masks.credit & ~masks.owned, way.port) & way.vcs;
-    if (vcs == 0) return false;
-    to = Space::slot_of(way.port, lowest_bit(vcs));
-    claim(masks, from, to);
-  }
-  finish(shape, kIn, Space::port_of(from), Space::vc_of(from));
-  finish(shape, kOut, Space::port_of(to), Space::port_of(from));
-  note(Space::bit(from), Space::bit(to), context);
-  forward<true, kUnknownKind>(shape, from, to, kernels, context);
-  ++context.moved;
-  context.wake_next(self);
-  return true;
 }
 
 // ---- Cycles that repeat themselves --------------------------------------------------------------

@@ -258,6 +258,23 @@ TEST(RouterKernel, RefusesAnOverflowASecondFlitInACycleAnUnknownVcAndACreditTooM
   EXPECT_FALSE(refuses_flit(1));
 }
 
+TEST(RouterKernel, RefusesASecondCreditInACycleAlsoOfAnotherVc) {
+  OneRouter router({.vcs = 2, .depth = 1});
+  for (const Vc vc : {Vc{0}, Vc{1}}) {
+    router.put(0, OneRouter::head(kNorth, vc, true));
+    router.step();
+  }
+  router.step();
+  EXPECT_EQ(router.state().output[kPlusY][1].credits, 0);
+  router.credit(kPlusY, 0);
+  EXPECT_THROW(router.credit(kPlusY, 1), std::logic_error);
+  router.step();
+  router.credit(kPlusY, 1);
+  router.step();
+  EXPECT_EQ(router.state().output[kPlusY][0].credits, 1);
+  EXPECT_EQ(router.state().output[kPlusY][1].credits, 1);
+}
+
 TEST(RouterKernel, ABodyFlitWithoutAHeadIsAnError) {
   OneRouter router({});
   router.put(0, OneRouter::body());
