@@ -68,14 +68,26 @@ target_compile_options(annelid_warnings INTERFACE
 # annelid_library(name SOURCES... [PUBLIC libs...] [PRIVATE libs...] [HEADERS libs...])
 # A static library of this folder, included by its path from the root: #include "systemc/network/flit.hpp".
 # HEADERS are private libraries of headers alone: who links an installed library does not need them.
+# HOT are the sources of a library with annelid_short_build() in which every simulation spends time: they are optimized
+# as ever. They are objects of the target NAME_hot.
 function(annelid_library name)
-  cmake_parse_arguments(ARG "" "" "SOURCES;PUBLIC;PRIVATE;HEADERS" ${ARGN})
+  cmake_parse_arguments(ARG "" "" "SOURCES;HOT;PUBLIC;PRIVATE;HEADERS" ${ARGN})
   add_library(${name} STATIC ${ARG_SOURCES})
-  target_compile_features(${name} PUBLIC cxx_std_20)
-  target_compile_options(${name} PRIVATE ${annelid_instrumentation})
-  target_link_libraries(${name} PUBLIC ${ARG_PUBLIC} PRIVATE ${ARG_PRIVATE})
-  foreach(library ${ARG_HEADERS} annelid_warnings)
-    target_link_libraries(${name} PRIVATE $<BUILD_INTERFACE:${library}>)
+  set(targets ${name})
+  if(ARG_HOT)
+    add_library(${name}_hot OBJECT ${ARG_HOT})
+    target_include_directories(${name}_hot PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/generated)
+    target_sources(${name} PRIVATE $<TARGET_OBJECTS:${name}_hot>)
+    annelid_together(${name}_hot)
+    list(APPEND targets ${name}_hot)
+  endif()
+  foreach(target ${targets})
+    target_compile_features(${target} PUBLIC cxx_std_20)
+    target_compile_options(${target} PRIVATE ${annelid_instrumentation})
+    target_link_libraries(${target} PUBLIC ${ARG_PUBLIC} PRIVATE ${ARG_PRIVATE})
+    foreach(library ${ARG_HEADERS} annelid_warnings)
+      target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:${library}>)
+    endforeach()
   endforeach()
   annelid_installs(${name})
 endfunction()
@@ -94,12 +106,15 @@ function(annelid_installs name)
 endfunction()
 
 option(ANNELID_UNITY "Compile several files of a library at once where that shortens a build; OFF for clang-tidy" ON)
-# annelid_short_build(name): a library with nothing hot in it. Its files are compiled several at a time: most of the
+# annelid_short_build(name): a library with little that is hot in it. Its files are compiled several at a time: most of the
 # compiler's work is in headers of others, and the same for all of them. So names in their anonymous namespaces
 # must differ.
 function(annelid_short_build name)
   if(ANNELID_SANITIZE)
     target_compile_options(${name} PRIVATE -O0)
+    if(TARGET ${name}_hot)
+      target_compile_options(${name}_hot PRIVATE -O0)
+    endif()
   else()
     target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-Og>)
   endif()

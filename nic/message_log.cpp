@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <utility>
 
 namespace annelid::nic {
 namespace {
@@ -13,14 +14,33 @@ std::uint64_t key_of(const MessageInfo& info) {
 
 }  // namespace
 
+MessageLog::Latest& MessageLog::latest(std::uint64_t key) {
+  constexpr std::uint64_t kGolden = 0x9E3779B97F4A7C15U;
+  std::size_t place = (key * kGolden >> 32U) & (latest_.size() - 1);
+  while (latest_[place].place != Latest::kNone && latest_[place].key != key) {
+    place = (place + 1) & (latest_.size() - 1);
+  }
+  return latest_[place];
+}
+
+void MessageLog::grow() {
+  constexpr std::size_t kFirst = 64;
+  std::vector<Latest> old(latest_.empty() ? kFirst : 2 * latest_.size());
+  std::swap(old, latest_);
+  for (const Latest& one : old) {
+    if (one.place != Latest::kNone) latest(one.key) = one;
+  }
+}
+
 MessageRecord& MessageLog::record(const MessageInfo& info) {
-  const auto found = latest_.find(key_of(info));
-  if (found == latest_.end()) throw std::logic_error("MessageLog: a message that was not posted");
-  return records_[found->second];
+  const std::size_t place = latest_.empty() ? Latest::kNone : latest(key_of(info)).place;
+  if (place == Latest::kNone) throw std::logic_error("MessageLog: a message that was not posted");
+  return records_[place];
 }
 
 void MessageLog::send_posted(Cycle now, const MessageInfo& info) {
-  latest_[key_of(info)] = records_.size();
+  if (2 * records_.size() >= latest_.size()) grow();
+  latest(key_of(info)) = {key_of(info), records_.size()};
   MessageRecord& record = records_.emplace_back();
   record.info = info;
   record.posted = now;

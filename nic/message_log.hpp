@@ -1,7 +1,8 @@
 // A record of every message of a run, combined from the reports of its two NICs.
 #pragma once
 
-#include <unordered_map>
+#include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "nic/nic_observer.hpp"
@@ -32,12 +33,21 @@ class MessageLog : public NicObserver {
   [[nodiscard]] std::size_t size() const { return records_.size(); }
 
  private:
+  /// The latest message of a pair with a sequence number. Both are the key.
+  struct Latest {
+    static constexpr std::size_t kNone = ~std::size_t{0};
+    std::uint64_t key = 0;
+    std::size_t place = kNone;  ///< in records_
+  };
   MessageRecord& record(const MessageInfo& info);
+  Latest& latest(std::uint64_t key);
+  void grow();
 
   std::vector<MessageRecord> records_;
-  /// (source, destination, sequence) -> index. A sequence number repeats after 2^16 messages of a
-  /// pair. By then its message was received long ago, as at most 64 are under way.
-  std::unordered_map<std::uint64_t, std::size_t> latest_;
+  /// A hash table with a power of two of places, at most half of them taken; a key is at the first
+  /// free place from its own on. A sequence number repeats after 2^16 messages of a pair. By then
+  /// its message was received long ago, as at most 64 are under way.
+  std::vector<Latest> latest_;
 };
 
 }  // namespace annelid::nic

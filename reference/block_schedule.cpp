@@ -15,12 +15,13 @@ namespace {
 
 Schedule schedule_of(const BlockSchedule& messages, std::uint64_t bytes) {
   Schedule schedule;
+  schedule.steps.reserve(messages.size());
   for (const auto& messages_of_step : messages) {
-    Step step;
+    Step& step = schedule.steps.emplace_back();
+    step.reserve(messages_of_step.size());
     for (const BlockMessage& m : messages_of_step) {
       step.push_back({m.from, m.to, m.blocks.size() * bytes});
     }
-    schedule.steps.push_back(std::move(step));
   }
   return schedule;
 }

@@ -3,11 +3,41 @@
 #include <algorithm>
 #include <tuple>
 
+#include "reference/index.hpp"
+
 namespace annelid::reference {
 namespace {
 
 std::string shown(std::size_t step, const Message& m) {
   return "step " + std::to_string(step) + ": " + to_string(m.from) + " -> " + to_string(m.to);
+}
+
+/// Calls f(dimension, direction, from, to) for each channel of a message, in the order in which it
+/// takes them; direction: 0 for +, 1 for -.
+template <typename F>
+void for_each_channel(const Network& net, Node from, Node to, F f) {
+  if (net.ideal) return;
+  Node at = from;
+  const auto walk = [&](std::size_t d, int Node::*coordinate) {
+    const int size = net.size()[d];
+    const int steps = steps_along(size, net.ring[d], from.*coordinate, to.*coordinate);
+    const bool forward = steps > 0;
+    for (int i = 0; i != steps; i += forward ? 1 : -1) {
+      Node next = at;
+      next.*coordinate = (at.*coordinate + (forward ? 1 : size - 1)) % size;
+      f(d, forward ? 0 : 1, at, next);
+      at = next;
+    }
+  };
+  walk(0, &Node::x);
+  walk(1, &Node::y);
+  walk(2, &Node::z);
+}
+
+void require_inside(const Network& net, const Message& m) {
+  if (contains(net, m.from) && contains(net, m.to)) return;
+  throw std::invalid_argument("the message " + to_string(m.from) + " -> " + to_string(m.to) +
+                              " leaves the network " + to_string(net));
 }
 
 }  // namespace
@@ -16,21 +46,32 @@ std::vector<Channel> route(const Network& net, Node from, Node to) {
   std::vector<Channel> channels;
   if (net.ideal) return channels;
   channels.reserve(static_cast<std::size_t>(distance(net, from, to)));
-  Node at = from;
-  const auto walk = [&](std::size_t d, int Node::*coordinate) {
-    const int size = net.size()[d];
-    const int steps = steps_along(size, net.ring[d], from.*coordinate, to.*coordinate);
-    for (int i = 0; i != steps; i += steps > 0 ? 1 : -1) {
-      Node next = at;
-      next.*coordinate = (at.*coordinate + (steps > 0 ? 1 : size - 1)) % size;
-      channels.push_back({at, next});
-      at = next;
-    }
-  };
-  walk(0, &Node::x);
-  walk(1, &Node::y);
-  walk(2, &Node::z);
+  for_each_channel(net, from, to, [&](std::size_t, int, const Node& a, const Node& b) {
+    channels.push_back({a, b});
+  });
   return channels;
+}
+
+StepLoads::StepLoads(const Network& net)
+    : net_(net), loads_(kChannels * static_cast<std::size_t>(net.nodes())) {}
+
+StepLoad StepLoads::of(const Step& step) {
+  StepLoad load;
+  used_.clear();
+  for (const Message& m : step) {
+    require_inside(net_, m);
+    for_each_channel(
+        net_, m.from, m.to, [&](std::size_t d, int direction, const Node& from, const Node&) {
+          const std::size_t channel = kChannels * at(index_of(net_, from)) + 2 * d + at(direction);
+          std::uint32_t& others = loads_[channel];
+          load.conflicts += others;
+          load.most = std::max<std::uint64_t>(load.most, ++others);
+          used_.push_back(channel);
+        });
+  }
+  for (const std::size_t channel : used_) loads_[channel] = 0;
+  if (net_.ideal && !step.empty()) load.most = 1;
+  return load;
 }
 
 std::vector<StepContention> contention(const Network& net, const Schedule& schedule) {

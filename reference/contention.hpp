@@ -2,6 +2,7 @@
 // a broadcast's rules.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -36,6 +37,27 @@ struct StepContention {
 };
 
 std::vector<StepContention> contention(const Network& net, const Schedule& schedule);
+
+/// What contention() finds in a step, counted only.
+struct StepLoad {
+  std::uint64_t conflicts = 0;  ///< pairs of messages, counted on each channel that they share
+  std::uint64_t most = 0;       ///< messages on the busiest channel; of an ideal network, 1
+  friend bool operator==(const StepLoad&, const StepLoad&) = default;
+};
+
+/// Counts the messages of steps on the channels of a network, in time that grows with the hops.
+class StepLoads {
+ public:
+  explicit StepLoads(const Network& net);
+  /// Throws std::invalid_argument if a message leaves the network.
+  StepLoad of(const Step& step);
+
+ private:
+  static constexpr std::size_t kChannels = 6;  // of a node: + and - of three dimensions
+  Network net_;
+  std::vector<std::uint32_t> loads_;  // by channel, all 0 between steps
+  std::vector<std::size_t> used_;     // those of a step
+};
 
 /// Returns the first violation of a broadcast's rules, in words, or nothing: a sender or receiver
 /// outside the network, a sender that does not hold the message yet, a second delivery, or a node

@@ -16,9 +16,8 @@ std::size_t number_of(const Inputs& in, Node node) {
   return static_cast<std::size_t>(index_of(in.network, node));
 }
 
-Bytes part_of(const Bytes& of, std::uint64_t begin, std::uint64_t bytes) {
-  const auto first = of.begin() + static_cast<std::ptrdiff_t>(begin);
-  return {first, first + static_cast<std::ptrdiff_t>(bytes)};
+std::span<const std::byte> part_of(const Bytes& of, std::uint64_t begin, std::uint64_t bytes) {
+  return std::span(of).subspan(begin, bytes);
 }
 
 /// Which blocks a process's buffer has.
@@ -180,45 +179,6 @@ std::span<const std::byte> after_broadcast(const Inputs& in) {
   return in.source[number_of(in, in.root)];
 }
 
-Bytes after_gather(const Inputs& in) {
-  Bytes all;
-  all.reserve(in.source.size() * in.bytes);
-  for (const Node node : members(in.network, in.ranks)) {
-    const Bytes& source = in.source[number_of(in, node)];
-    all.insert(all.end(), source.begin(), source.end());
-  }
-  return all;
-}
-
-Bytes after_scatter(const Inputs& in, Node node) {
-  const int rank = rank_of(in.network, in.ranks, node);
-  const Blocks blocks(in, Buffer::kByRank, rank);
-  return part_of(in.source[number_of(in, in.root)], blocks.begin(at(rank)), blocks.bytes(at(rank)));
-}
-
-Bytes after_transpose(const Inputs& in, Node node) {
-  return in.source[number_of(in, {node.y, node.x, node.z})];
-}
-
-Bytes after_all_to_all(const Inputs& in, Node node) {
-  Bytes all;
-  all.reserve(target_bytes(in, node));
-  const std::size_t own = at(rank_of(in.network, in.ranks, node));
-  int rank = 0;
-  for (const Node sender : members(in.network, in.ranks)) {
-    const Blocks blocks(in, Buffer::kToEach, rank++);
-    const Bytes mine =
-        part_of(in.source[number_of(in, sender)], blocks.begin(own), blocks.bytes(own));
-    all.insert(all.end(), mine.begin(), mine.end());
-  }
-  return all;
-}
-
-Bytes after_shift(const Inputs& in, Node node) {
-  const std::optional<int> from = shifted_from(in, rank_of(in.network, in.ranks, node));
-  return from ? in.source[number_of(in, members(in.network, in.ranks)[at(*from)])] : Bytes{};
-}
-
 std::vector<Bytes> combined(const Inputs& in, const Schedule& schedule, Operator op,
                             ElementType type) {
   const std::size_t ranks = in.source.size();
@@ -249,26 +209,74 @@ std::vector<Bytes> combined(const Inputs& in, const Schedule& schedule, Operator
   return values;
 }
 
-Bytes target_after(const Inputs& in, const std::vector<Bytes>& reduced, Node node) {
-  if (target_bytes(in, node) == 0) return {};
-  switch (in.operation) {
+Targets::Targets(const Inputs& inputs, const std::vector<Bytes>& reduced)
+    : inputs_(inputs), reduced_(reduced), members_(members(inputs.network, inputs.ranks)) {}
+
+/// Gather, at the root, and all-gather: all blocks, by rank.
+std::span<const std::byte> Targets::all_blocks() {
+  if (!all_.empty()) return all_;
+  for (const Node node : members_) {
+    const Bytes& source = inputs_.source[number_of(inputs_, node)];
+    all_.insert(all_.end(), source.begin(), source.end());
+  }
+  return all_;
+}
+
+/// Scatter: the block of a rank.
+std::span<const std::byte> Targets::scattered(int rank) const {
+  const Blocks blocks(inputs_, Buffer::kByRank, rank);
+  return part_of(inputs_.source[number_of(inputs_, inputs_.root)],
+                 blocks.begin(reference::at(rank)), blocks.bytes(reference::at(rank)));
+}
+
+/// All-to-all: the blocks for a rank, by sender.
+std::span<const std::byte> Targets::exchanged(int rank) {
+  all_.clear();
+  const std::size_t own = reference::at(rank);
+  int sender = 0;
+  for (const Node node : members_) {
+    const Blocks blocks(inputs_, Buffer::kToEach, sender++);
+    const auto mine =
+        part_of(inputs_.source[number_of(inputs_, node)], blocks.begin(own), blocks.bytes(own));
+    all_.insert(all_.end(), mine.begin(), mine.end());
+  }
+  return all_;
+}
+
+/// Shift: the block that goes to a rank; empty if none does.
+std::span<const std::byte> Targets::shifted(int rank) const {
+  const std::optional<int> from = shifted_from(inputs_, rank);
+  if (!from) return {};
+  return inputs_.source[number_of(inputs_, members_[reference::at(*from)])];
+}
+
+std::span<const std::byte> Targets::at(Node node) {
+  if (target_bytes(inputs_, node) == 0) return {};
+  const int rank = rank_of(inputs_.network, inputs_.ranks, node);
+  switch (inputs_.operation) {
     case Operation::kReduce:
     case Operation::kAllReduce:
     case Operation::kScan:
     case Operation::kExscan:
     case Operation::kReduceScatter:
-      return reduced[number_of(in, node)];
+      return reduced_[number_of(inputs_, node)];
     case Operation::kScatter:
-      return after_scatter(in, node);
+      return scattered(rank);
     case Operation::kTranspose:
-      return after_transpose(in, node);
+      return inputs_.source[number_of(inputs_, {node.y, node.x, node.z})];
     case Operation::kAllToAll:
-      return after_all_to_all(in, node);
+      return exchanged(rank);
     case Operation::kShift:
-      return after_shift(in, node);
+      return shifted(rank);
     default:
-      return after_gather(in);
+      return all_blocks();
   }
+}
+
+Bytes target_after(const Inputs& in, const std::vector<Bytes>& reduced, Node node) {
+  Targets targets(in, reduced);
+  const auto bytes = targets.at(node);
+  return {bytes.begin(), bytes.end()};
 }
 
 }  // namespace annelid::reference

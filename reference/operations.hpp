@@ -41,17 +41,6 @@ std::uint64_t target_bytes(const Inputs& inputs, Node node);
 
 /// Broadcast: the contents of SOURCE at every node that takes part, which are the root's block.
 std::span<const std::byte> after_broadcast(const Inputs& inputs);
-/// Gather, at the root, and all-gather: all blocks, by rank.
-Bytes after_gather(const Inputs& inputs);
-/// Scatter: the block of the node's rank.
-Bytes after_scatter(const Inputs& inputs, Node node);
-/// Transposition: the block of (y, x).
-Bytes after_transpose(const Inputs& inputs, Node node);
-/// All-to-all: the blocks for this node, by sender.
-Bytes after_all_to_all(const Inputs& inputs, Node node);
-/// Shift: the block that goes to the node; empty if none does.
-Bytes after_shift(const Inputs& inputs, Node node);
-
 /// For reduction and all-reduction, returns what each process holds after the last message has been
 /// combined, by rank. In each step a process takes its messages in ascending (z, y, x) of their
 /// senders. If a message has contributions that the process lacks, then partial := partial op
@@ -67,8 +56,27 @@ std::vector<Bytes> combined(const Inputs& inputs, const Schedule& schedule, Oper
 std::vector<Bytes> combined(const Inputs& inputs, const DataFlow& flow, Operator op,
                             ElementType type);
 
-/// Returns what TARGET must hold at a node. `reduced` is the result of combined(), for reductions
-/// and scans.
+/// What TARGET must hold at the nodes. What they have in common is made once.
+class Targets {
+ public:
+  /// `reduced` is the result of combined(), for reductions and scans. Both must outlive this.
+  Targets(const Inputs& inputs, const std::vector<Bytes>& reduced);
+  /// At one of them; until the next call.
+  [[nodiscard]] std::span<const std::byte> at(Node node);
+
+ private:
+  std::span<const std::byte> all_blocks();
+  [[nodiscard]] std::span<const std::byte> scattered(int rank) const;
+  std::span<const std::byte> exchanged(int rank);
+  [[nodiscard]] std::span<const std::byte> shifted(int rank) const;
+
+  const Inputs& inputs_;
+  const std::vector<Bytes>& reduced_;
+  std::vector<Node> members_;  ///< by rank
+  Bytes all_;                  ///< of a gather, or the last of an all-to-all
+};
+
+/// Returns the same, of one node alone.
 Bytes target_after(const Inputs& inputs, const std::vector<Bytes>& reduced, Node node);
 
 }  // namespace annelid::reference

@@ -49,12 +49,13 @@ using PartSchedule = std::vector<std::vector<PartMessage>>;
 /// Returns the same messages with their lengths in bytes.
 inline Schedule schedule_of(const PartSchedule& messages, const Parts& parts) {
   Schedule schedule;
+  schedule.steps.reserve(messages.size());
   for (const auto& messages_of_step : messages) {
-    Step step;
+    Step& step = schedule.steps.emplace_back();
+    step.reserve(messages_of_step.size());
     for (const PartMessage& m : messages_of_step) {
       step.push_back({m.from, m.to, parts.bytes(m.first, m.end)});
     }
-    schedule.steps.push_back(std::move(step));
   }
   return schedule;
 }

@@ -177,8 +177,7 @@ RunResult run(const Scenario& asked, const RunOptions& options, Progress& progre
     result.scenario = scenario;
     return result;
   }
-  RunResult result = collect(scenario, simulation, inputs);
-  check_run(simulation, inputs, result);
+  RunResult result = checked_result(scenario, simulation, inputs);
   if (options.account) result.account = account_of(simulation, result);
   for (const Check& check : result.checks) {
     if (check.verdict == Verdict::kFailed) recordings.fail(check.name);

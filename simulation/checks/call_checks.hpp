@@ -3,6 +3,7 @@
 #pragma once
 
 #include "simulation/machine/simulation.hpp"
+#include "simulation/results/call_messages.hpp"
 #include "simulation/results/run_result.hpp"
 
 namespace annelid::simulation {
@@ -12,7 +13,7 @@ struct CheckedCall {
   const Scenario& scenario;
   std::size_t number;  ///< in the scenario
   const CallResult& result;
-  const std::vector<nic::MessageRecord>& messages;
+  const CallMessages& messages;
 
   [[nodiscard]] const Collective& collective() const { return scenario.calls[number].collective; }
 };
@@ -21,10 +22,5 @@ struct CheckedCall {
 /// calls it and the cycle in which it ends the call. This covers the posting and the completion of
 /// every send, the completion of every receive, and every write to the node's memory.
 [[nodiscard]] Check check_calls(const Simulation& simulation, const CheckedCall& checked);
-
-/// "order": a node posts a message only after it has received everything that earlier steps of the
-/// message's strand send it, and earlier steps of all strands up to where they last join. Messages
-/// of step 0 are not ordered. The check does not run if no message depends on another.
-[[nodiscard]] Check check_order(const CheckedCall& checked, const reference::Schedule& schedule);
 
 }  // namespace annelid::simulation

@@ -11,7 +11,8 @@
 #include "simulation/checks/call_checks.hpp"
 #include "simulation/checks/memory_check.hpp"
 #include "simulation/checks/mode_messages.hpp"
-#include "simulation/results/collect.hpp"
+#include "simulation/checks/order_check.hpp"
+#include "simulation/checks/schedule_check.hpp"
 #include "systemc/network/node_text.hpp"
 
 namespace annelid::simulation {
@@ -29,63 +30,6 @@ Check verdict_of(std::string name, const MemoryVerdict& memory) {
   return failed(std::move(name), memory.difference + "; " + memory.detail);
 }
 
-/// One message of a schedule. The order is that of step, from, to and bytes. Places are in one
-/// word, because that is compared faster than three.
-struct Sent {
-  std::size_t step = 0;
-  std::uint64_t from = 0, to = 0, bytes = 0;
-  auto operator<=>(const Sent&) const = default;
-};
-
-constexpr unsigned kCoordinateBits = 20;
-
-std::uint64_t packed(const reference::Node& n) {
-  const auto word = [](int coordinate) { return static_cast<std::uint64_t>(coordinate); };
-  return (word(n.x) << kCoordinateBits | word(n.y)) << kCoordinateBits | word(n.z);
-}
-
-reference::Node unpacked(std::uint64_t place) {
-  const auto coordinate = [place](unsigned bits) {
-    return static_cast<int>(place >> bits & ((1U << kCoordinateBits) - 1));
-  };
-  return {coordinate(2 * kCoordinateBits), coordinate(kCoordinateBits), coordinate(0)};
-}
-
-std::string shown(const systemc::NetworkConfig& network, const Sent& m) {
-  return fmt::format("step {}: {} -> {}, {} bytes", m.step, place_text(network, unpacked(m.from)),
-                     place_text(network, unpacked(m.to)), m.bytes);
-}
-
-/// Messages to the own node are copies, no part of a schedule.
-Check check_schedule(const CheckedCall& checked, const reference::Schedule& schedule) {
-  const Scenario& s = checked.scenario;
-  std::vector<Sent> expected, found;
-  for (std::size_t i = 0; i < schedule.steps.size(); ++i) {
-    for (const reference::Message& m : schedule.steps[i]) {
-      expected.push_back({i + 1, packed(m.from), packed(m.to), m.bytes});
-    }
-  }
-  for (const reference::Message& m : mode_messages(checked.collective())) {
-    expected.push_back({0, packed(m.from), packed(m.to), m.bytes});
-  }
-  for (const nic::MessageRecord& m : checked.messages) {
-    if (m.info.source == m.info.destination) continue;
-    found.push_back({m.info.step, packed(reference_node(s.network.address(m.info.source))),
-                     packed(reference_node(s.network.address(m.info.destination))), m.info.bytes});
-    if (m.received == kNever)
-      return failed("schedule", shown(s.network, found.back()) + " never arrived");
-  }
-  std::ranges::sort(expected);
-  std::ranges::sort(found);
-  const auto [e, f] = std::mismatch(expected.begin(), expected.end(), found.begin(), found.end());
-  if (e != expected.end() && (f == found.end() || *e < *f)) {
-    return failed("schedule", "missing " + shown(s.network, *e));
-  }
-  if (f != found.end()) return failed("schedule", "not in the reference: " + shown(s.network, *f));
-  return held("schedule", fmt::format("{} messages in {} steps equal the reference's", found.size(),
-                                      schedule.steps.size()));
-}
-
 /// How messages of a step share channels between routers, by the reference.
 struct Sharing {
   std::uint64_t conflicts = 0;  ///< pairs of messages of a step that need the same channel
@@ -95,19 +39,30 @@ struct Sharing {
   std::string difference;
 };
 
+/// Whether the messages of two steps go from the same nodes to the same nodes.
+bool are_alike(const reference::Step& a, const reference::Step& b) {
+  return std::ranges::equal(a, b, [](const reference::Message& m, const reference::Message& n) {
+    return m.from == n.from && m.to == n.to;
+  });
+}
+
 Sharing sharing_of(const reference::Network& net, const reference::Schedule& schedule,
                    const CallResult& result) {
   Sharing sharing;
-  for (std::size_t i = 0; i < schedule.steps.size(); ++i) {  // one at a time: they can be many
-    const auto found = reference::contention(net, {{schedule.steps[i]}}).front();
-    sharing.conflicts += found.conflicts.size();
-    const auto most = static_cast<std::uint64_t>(found.max_load);
-    sharing.most = std::max(sharing.most, most);
+  reference::StepLoads loads(net);
+  reference::StepLoad load;
+  for (std::size_t i = 0; i < schedule.steps.size(); ++i) {
+    const reference::Step& of_step = schedule.steps[i];
+    // Around a ring, all are alike.
+    if (i == 0 || !are_alike(of_step, schedule.steps[i - 1])) load = loads.of(of_step);
+    sharing.conflicts += load.conflicts;
+    sharing.most = std::max(sharing.most, load.most);
     const auto step = result.steps.find(static_cast<std::uint32_t>(i + 1));
     const std::uint64_t measured = step == result.steps.end() ? 0 : step->second.busiest;
-    if (net.ideal || measured == most || !sharing.difference.empty()) continue;
-    sharing.difference = fmt::format(
-        "step {}: {} messages crossed the busiest channel, expected {}", i + 1, measured, most);
+    if (net.ideal || measured == load.most || !sharing.difference.empty()) continue;
+    sharing.difference =
+        fmt::format("step {}: {} messages crossed the busiest channel, expected {}", i + 1,
+                    measured, load.most);
   }
   return sharing;
 }
@@ -214,10 +169,9 @@ void check_own_memory(Simulation& simulation, const Scenario& scenario,
 }
 
 void check_run(Simulation& simulation, const std::vector<reference::Inputs>& inputs,
-               RunResult& result) {
+               const std::vector<CallMessages>& messages, RunResult& result) {
   const Scenario& scenario = result.scenario;
   const MemoryPlan plan = plan_memory(scenario);
-  const auto messages = messages_by_call(simulation, scenario.calls.size());
   result.checks.clear();
   for (std::size_t i = 0; i < scenario.calls.size(); ++i) {
     const CheckedCall checked{scenario, i, result.calls[i], messages[i]};
@@ -230,6 +184,14 @@ void check_run(Simulation& simulation, const std::vector<reference::Inputs>& inp
     result.checks.push_back(verdict_of("groups", check_groups(simulation, scenario, plan)));
   }
   result.checks.push_back(check_empty(simulation, result));
+}
+
+RunResult checked_result(const Scenario& scenario, Simulation& simulation,
+                         const std::vector<reference::Inputs>& inputs, Collected what) {
+  const std::vector<CallMessages> messages = messages_by_call(simulation, scenario.calls.size());
+  RunResult result = collect(scenario, simulation, inputs, messages, what);
+  check_run(simulation, inputs, messages, result);
+  return result;
 }
 
 }  // namespace annelid::simulation

@@ -29,7 +29,7 @@ class NodeCheck {
   }
   /// The filler where it was put, and no page where there was none.
   void expect_untouched(const Untouched& part) {
-    for (const Buffer& filled : filled_parts(part.where)) {
+    for (const Buffer& filled : part.filled) {
       if (!difference_.empty()) return;
       const auto at = filler_.first_difference(memory_, filled);
       if (at) differs(part.name, *at - part.where.offset, *at, Filler::at(*at));
@@ -124,18 +124,29 @@ std::vector<Bytes> reduce(const Collective& c, const reference::Inputs& inputs,
   return {inputs.source.size(), result};
 }
 
-/// Of a node, by its number.
-Bytes expected_target(const Collective& c, const reference::Inputs& inputs,
-                      const std::vector<Bytes>& reduced, int number) {
-  if (!c.own || c.own->by_rule) {
-    return reference::target_after(inputs, reduced, reference::node_at(c.network, number));
+/// What nodes must have in TARGET.
+class ExpectedTargets {
+ public:
+  /// All must outlive this.
+  ExpectedTargets(const Collective& c, const reference::Inputs& inputs,
+                  const std::vector<Bytes>& reduced)
+      : collective_(c), by_rule_(inputs, reduced) {}
+
+  /// A node by its number; until the next call.
+  [[nodiscard]] std::span<const std::byte> at(int number) {
+    const auto& own = collective_.own;
+    if (!own || own->by_rule) {
+      return by_rule_.at(reference::node_at(collective_.network, number));
+    }
+    const std::span<const std::byte> all = own->expected;
+    const bool same = all.size() == own->target;
+    return all.subspan(same ? 0 : own->target * static_cast<std::uint64_t>(number), own->target);
   }
-  const std::vector<std::byte>& all = c.own->expected;
-  const std::uint64_t first =
-      all.size() == c.own->target ? 0 : c.own->target * static_cast<std::uint64_t>(number);
-  const auto begin = all.begin() + static_cast<std::ptrdiff_t>(first);
-  return {begin, begin + static_cast<std::ptrdiff_t>(c.own->target)};
-}
+
+ private:
+  const Collective& collective_;
+  reference::Targets by_rule_;
+};
 
 }  // namespace
 
@@ -149,6 +160,10 @@ MemoryVerdict check_memory(Simulation& simulation, const Scenario& scenario, con
   if (c.reduces()) reduced = reduce(c, inputs, schedule);
 
   const systemc::Slab own = simulation.slab();
+  ExpectedTargets targets(c, inputs, reduced);
+  const std::uint64_t bytes_of_memory = simulation.nic(own.first).memory().size();  // of every node
+  UntouchedMemory untouched(layout, c, end_of_call(scenario, plan, call, bytes_of_memory));
+  const BufferBytes& buffers = untouched.buffers();
   MemoryVerdict verdict;
   First first(simulation);
   int nodes = 0;
@@ -161,10 +176,9 @@ MemoryVerdict check_memory(Simulation& simulation, const Scenario& scenario, con
       continue;
     }
     const auto rank = static_cast<std::size_t>(n);
-    const nic::NodeMemory& memory = simulation.nic(static_cast<NodeId>(n)).memory();
-    NodeCheck check(memory, simulation.filler());
-    if (const std::uint64_t bytes = c.target_bytes(node); bytes > 0) {
-      check.expect("TARGET", {layout.target.offset, bytes}, expected_target(c, inputs, reduced, n));
+    NodeCheck check(simulation.nic(static_cast<NodeId>(n)).memory(), simulation.filler());
+    if (const std::uint64_t bytes = buffers.target(node); bytes > 0) {
+      check.expect("TARGET", {layout.target.offset, bytes}, targets.at(n));
     }
     if (broadcast && reference::takes_part(inputs, node)) {
       check.expect("SOURCE", layout.source, reference::after_broadcast(inputs));
@@ -175,10 +189,7 @@ MemoryVerdict check_memory(Simulation& simulation, const Scenario& scenario, con
     if (!c.lengths.empty() && c.calls(node)) {
       check.expect("the list of lengths", layout.lengths, length_words(c, node));
     }
-    const std::uint64_t end = end_of_call(scenario, plan, call, memory.size());
-    for (const Untouched& part : untouched(layout, c, node, end)) {
-      check.expect_untouched(part);
-    }
+    for (const Untouched& part : untouched.at(node)) check.expect_untouched(part);
     verdict.nodes_verified += check.difference().empty();
     first.see(node, check.difference());
   }
@@ -216,16 +227,15 @@ MemoryVerdict check_groups(Simulation& simulation, const Scenario& scenario,
       }
     }
   }
+  const std::vector<Untouched> around =
+      untouched_by_groups(plan, simulation.nic(own.first).memory().size());
   for (NodeId n = 0; n < simulation.network().config().nodes(); ++n) {
     if (!own.has(n)) {
       first.skip();
       continue;
     }
-    const nic::NodeMemory& memory = simulation.nic(n).memory();
-    NodeCheck check(memory, filler);
-    for (const Untouched& part : untouched_by_groups(plan, memory.size())) {
-      check.expect_untouched(part);
-    }
+    NodeCheck check(simulation.nic(n).memory(), filler);
+    for (const Untouched& part : around) check.expect_untouched(part);
     first.see(reference::node_at(network, static_cast<int>(n)), check.difference());
   }
   MemoryVerdict verdict;

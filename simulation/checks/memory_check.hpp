@@ -16,7 +16,7 @@ struct MemoryVerdict {
 };
 
 /// Checks SOURCE and TARGET of every process (docs/internals/algorithms/operations.md,
-/// "Operations"), and all node memory that the operation must not write: untouched() in
+/// "Operations"), and all node memory that the operation must not write: UntouchedMemory in
 /// memory_layout.hpp.
 [[nodiscard]] MemoryVerdict check_memory(Simulation& simulation, const Scenario& scenario,
                                          const MemoryPlan& plan, std::size_t call,

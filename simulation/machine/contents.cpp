@@ -27,12 +27,15 @@ float random_float(Random& random) {
 template <typename Next>
 reference::Bytes bytes_of(std::uint64_t count, Next next) {
   reference::Bytes bytes(count);
-  for (std::uint64_t i = 0; i < count;) {
+  constexpr std::uint64_t kValue = sizeof next();
+  std::uint64_t i = 0;
+  for (; count - i >= kValue; i += kValue) {
     const auto value = next();
-    const std::uint64_t n = std::min<std::uint64_t>(sizeof value, count - i);
-    std::memcpy(&bytes[i], &value, n);
-    i += n;
+    std::memcpy(&bytes[i], &value, kValue);
   }
+  if (i == count) return bytes;
+  const auto last = next();
+  std::memcpy(&bytes[i], &last, count - i);
   return bytes;
 }
 
@@ -41,10 +44,12 @@ reference::Bytes bytes_of(std::uint64_t count, Next next) {
 reference::Inputs random_inputs(const Collective& c, std::size_t call) {
   constexpr std::uint64_t kGolden = 0x9E3779B97F4A7C15U;
   reference::Inputs inputs = c.inputs();
+  const BufferBytes buffers(c);
+  inputs.source.reserve(static_cast<std::size_t>(c.network.nodes()));
   const bool floats = c.reduces() && c.type == reference::ElementType::kFloat32;
   for (int rank = 0; rank < c.network.nodes(); ++rank) {
     Random random(c.seed ^ call * kGolden, static_cast<std::uint64_t>(rank));
-    const std::uint64_t bytes = c.source_bytes(reference::node_at(c.network, rank));
+    const std::uint64_t bytes = buffers.source(reference::node_at(c.network, rank));
     const bool reads = c.operation() != reference::Operation::kBroadcast ||
                        reference::node_at(c.network, rank) == c.root;
     inputs.source.push_back(!reads   ? reference::Bytes{}

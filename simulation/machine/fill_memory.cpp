@@ -7,16 +7,17 @@ namespace {
 
 void fill(nic::NodeMemory& memory, const std::vector<Untouched>& parts, Filler& filler) {
   for (const Untouched& part : parts) {
-    for (const Buffer& filled : filled_parts(part.where)) filler.fill(memory, filled);
+    for (const Buffer& filled : part.filled) filler.fill(memory, filled);
   }
 }
 
-void fill_call(nic::NodeMemory& memory, const Collective& c, const MemoryLayout& layout,
-               const reference::Node& at, std::uint64_t end, Filler& filler) {
-  fill(memory, untouched(layout, c, at, end), filler);
-  filler.fill(memory, {layout.target.offset, c.target_bytes(at)});
+/// What a call finds in a node's memory, but for the filler of what is untouched.
+void fill_buffers(nic::NodeMemory& memory, const Collective& c, const MemoryLayout& layout,
+                  const BufferBytes& buffers, const reference::Node& at, Filler& filler) {
+  filler.fill(memory, {layout.target.offset, buffers.target(at)});
   const bool in_place = c.operation() == reference::Operation::kBroadcast;
-  if (in_place && reference::takes_part(c.inputs(), at)) filler.fill(memory, layout.source);
+  if (in_place && buffers.takes_part(at)) filler.fill(memory, layout.source);
+  if (!c.lengths.empty() && c.calls(at)) memory.write(layout.lengths.offset, length_words(c, at));
 }
 
 void write_lists(const std::vector<std::unique_ptr<nic::Nic>>& nics, const GroupSet& set,
@@ -53,11 +54,12 @@ std::vector<Untouched> untouched_by_groups(const MemoryPlan& plan, std::uint64_t
   for (const GroupLayout& layout : plan.groups) {
     if (layout.list.offset < begin) continue;  // made with another
     for (const Buffer& buffer : {layout.list, layout.scratch}) {
-      parts.push_back({"the bytes around the lists of groups", {begin, buffer.offset - begin}});
+      parts.emplace_back("the bytes around the lists of groups",
+                         Buffer{begin, buffer.offset - begin});
       begin = buffer.end();
     }
   }
-  parts.push_back({"the memory behind all buffers", {begin, memory_bytes - begin}});
+  parts.emplace_back("the memory behind all buffers", Buffer{begin, memory_bytes - begin});
   return parts;
 }
 
@@ -65,22 +67,30 @@ void fill_memory(const std::vector<std::unique_ptr<nic::Nic>>& nics, const Scena
                  const MemoryPlan& plan, const std::vector<reference::Inputs>& inputs,
                  Filler& filler) {
   const reference::Network network = reference_network(scenario.network);
-  for (NodeId node = 0; node < nics.size(); ++node) {
-    if (!nics[node]) continue;
-    nic::NodeMemory& memory = nics[node]->memory();
-    const reference::Node at = reference::node_at(network, static_cast<int>(node));
-    memory.clear();
-    for (std::size_t i = 0; i < scenario.calls.size(); ++i) {
-      if (!scenario.concerns(i, at)) continue;
-      fill_call(memory, scenario.calls[i].collective, plan.calls[i], at,
-                end_of_call(scenario, plan, i, memory.size()), filler);
-      memory.write(plan.calls[i].source.offset, inputs[i].source[node]);
-      const Collective& c = scenario.calls[i].collective;
-      if (!c.lengths.empty() && c.calls(at)) {
-        memory.write(plan.calls[i].lengths.offset, length_words(c, at));
-      }
+  const auto for_each_memory = [&](const auto& f) {
+    for (NodeId node = 0; node < nics.size(); ++node) {
+      if (nics[node]) f(node, nics[node]->memory());
     }
-    if (!scenario.groups.empty()) fill(memory, untouched_by_groups(plan, memory.size()), filler);
+  };
+  std::uint64_t bytes = 0;  // of every node
+  for_each_memory([&](NodeId, nic::NodeMemory& memory) {
+    memory.clear();
+    bytes = memory.size();
+  });
+  for (std::size_t i = 0; i < scenario.calls.size(); ++i) {
+    const Collective& c = scenario.calls[i].collective;
+    UntouchedMemory untouched(plan.calls[i], c, end_of_call(scenario, plan, i, bytes));
+    for_each_memory([&](NodeId node, nic::NodeMemory& memory) {
+      const reference::Node at = reference::node_at(network, static_cast<int>(node));
+      if (!scenario.concerns(i, at)) return;
+      fill(memory, untouched.at(at), filler);
+      fill_buffers(memory, c, plan.calls[i], untouched.buffers(), at, filler);
+      memory.write(plan.calls[i].source.offset, inputs[i].source[node]);
+    });
+  }
+  if (!scenario.groups.empty()) {
+    const std::vector<Untouched> around = untouched_by_groups(plan, bytes);
+    for_each_memory([&](NodeId, nic::NodeMemory& memory) { fill(memory, around, filler); });
   }
   for (std::size_t i = 0; i < scenario.groups.size(); ++i) {
     write_lists(nics, scenario.groups[i], plan.groups[i], network);

@@ -53,12 +53,13 @@ std::uint64_t node_memory(const Collective& c) {
     if (long_one.bytes < nic::NodeMemory::kPageBytes) continue;
     sum += blocks_of(c) * nic::NodeMemory::kPageBytes;
   }
+  const BufferBytes buffers(c);
   for (int i = 0; i < c.network.nodes(); ++i) {
     const reference::Node node = reference::node_at(c.network, i);
     if (!c.calls(node)) continue;
-    const std::uint64_t source = in_place ? c.bytes : c.source_bytes(node);
-    const std::uint64_t contents = c.source_bytes(node);  // the host has them too
-    sum += pages(source + c.target_bytes(node) + 1) + contents;
+    const std::uint64_t contents = buffers.source(node);  // the host has them too
+    const std::uint64_t source = in_place ? c.bytes : contents;
+    sum += pages(source + buffers.target(node) + 1) + contents;
   }
   return sum;
 }

@@ -113,9 +113,10 @@ MemoryLayout layout_of(const Collective& c, std::uint64_t begin) {
                        c.operation() == reference::Operation::kShift;
   std::uint64_t target = at_some ? c.bytes : c.target_bytes(c.root);
   if (!c.lengths.empty()) {
+    const BufferBytes buffers(c);
     for (const reference::Node& node : reference::members(c.network, c.ranks)) {
-      source = std::max(source, c.source_bytes(node));
-      target = std::max(target, c.target_bytes(node));
+      source = std::max(source, buffers.source(node));
+      target = std::max(target, buffers.target(node));
     }
   }
   const std::uint64_t scratch = comparison_bytes(c) + scratch_bytes(c);
@@ -167,9 +168,10 @@ std::uint64_t blocks_of(const Collective& c) {
 
 std::uint64_t buffer_bytes(const Collective& c) {
   std::uint64_t all = 0;
+  const BufferBytes buffers(c);
   for (int i = 0; i < c.network.nodes(); ++i) {
     const reference::Node node = reference::node_at(c.network, i);
-    all += c.source_bytes(node) + c.target_bytes(node);
+    all += buffers.source(node) + buffers.target(node);
   }
   return all;
 }
@@ -192,35 +194,36 @@ std::optional<reference::Message> too_long_message(const reference::Schedule& sc
   return std::nullopt;
 }
 
-std::vector<Untouched> untouched(const MemoryLayout& layout, const Collective& c,
-                                 const reference::Node& node, std::uint64_t memory_bytes) {
-  const reference::Inputs inputs = c.inputs();
-  const bool member = reference::takes_part(inputs, node);
-  const bool in_place = c.operation() == reference::Operation::kBroadcast && member;
-  const auto guards = layout.guards();
-  std::vector<Untouched> all = {
-      {"the bytes before SOURCE", guards[0]},
-      {"the bytes behind SOURCE", guards[1]},
-      {"the bytes behind TARGET", guards[2]},
-      {"the bytes behind SCRATCH", guards[3]},
-      {"the memory behind all buffers", {layout.end, memory_bytes - layout.end}}};
-  const auto add = [&all](const char* name, Buffer where) {
-    if (where.bytes > 0) all.push_back({name, where});
+const std::vector<Untouched>& UntouchedMemory::at(const reference::Node& node) {
+  const Use use{buffers_.takes_part(node), collective_.calls(node), buffers_.source(node),
+                buffers_.target(node)};
+  if (use == use_) return parts_;
+  use_ = use;
+  parts_.clear();
+  const bool in_place = collective_.operation() == reference::Operation::kBroadcast && use.member;
+  const auto add = [this](const char* name, Buffer where) {
+    if (where.bytes > 0) parts_.emplace_back(name, where);
   };
+  const auto guards = layout_.guards();
+  add("the bytes before SOURCE", guards[0]);
+  add("the bytes behind SOURCE", guards[1]);
+  add("the bytes behind TARGET", guards[2]);
+  add("the bytes behind SCRATCH", guards[3]);
+  add("the memory behind all buffers", {layout_.end, memory_bytes_ - layout_.end});
   if (!in_place) {
-    add("SOURCE, of which nothing is used there", behind(layout.source, c.source_bytes(node)));
+    add("SOURCE, of which nothing is used there", behind(layout_.source, use.source));
   }
-  if (layout.lengths.bytes > 0) {
+  if (layout_.lengths.bytes > 0) {
     add("the bytes behind the list of lengths",
-        {layout.lengths.end(), layout.end - layout.lengths.end()});
-    if (!c.calls(node)) add("the list of lengths", layout.lengths);
+        {layout_.lengths.end(), layout_.end - layout_.lengths.end()});
+    if (!use.called) add("the list of lengths", layout_.lengths);
   }
-  add("TARGET, which is not written there", behind(layout.target, c.target_bytes(node)));
-  if (!member) {
-    const std::uint64_t compared = c.calls(node) ? comparison_bytes(c) : 0;
-    add("SCRATCH, of a node that takes no part", behind(layout.scratch, compared));
+  add("TARGET, which is not written there", behind(layout_.target, use.target));
+  if (!use.member) {
+    const std::uint64_t compared = use.called ? comparison_bytes(collective_) : 0;
+    add("SCRATCH, of a node that takes no part", behind(layout_.scratch, compared));
   }
-  return all;
+  return parts_;
 }
 
 std::array<Buffer, 2> filled_parts(Buffer where) {

@@ -18,12 +18,6 @@ struct Buffer {
   [[nodiscard]] std::uint64_t end() const { return offset + bytes; }
 };
 
-/// Bytes that a process must not change, and their name in messages.
-struct Untouched {
-  const char* name;
-  Buffer where;
-};
-
 /// The layout is guard, SOURCE, guard, TARGET, guard, SCRATCH, guard. Blocks of different lengths
 /// have a list of them behind that, and one more guard. Buffers begin at multiples of
 /// 64 bytes, and each guard reaches up to the next buffer.
@@ -41,18 +35,52 @@ struct MemoryLayout {
 /// The layout of a call whose first guard begins at `begin`, a multiple of 64.
 [[nodiscard]] MemoryLayout layout_of(const Collective& collective, std::uint64_t begin = 0);
 
-/// Returns all of a node's memory that the operation does not write at this node: guards, buffers
-/// or parts of buffers that it does not use there, and the memory after the layout up to
-/// `memory_bytes`.
-[[nodiscard]] std::vector<Untouched> untouched(const MemoryLayout& layout,
-                                               const Collective& collective,
-                                               const reference::Node& node,
-                                               std::uint64_t memory_bytes);
-
 /// Returns the parts of a buffer that share a page of node memory with bytes outside it. They hold
 /// filler before an operation. Pages wholly inside the buffer are not allocated, so a large buffer
 /// costs nothing.
 [[nodiscard]] std::array<Buffer, 2> filled_parts(Buffer untouched);
+
+/// Bytes that a process must not change, and their name in messages.
+struct Untouched {
+  const char* name;
+  Buffer where;
+  std::array<Buffer, 2> filled;  ///< filled_parts(where)
+
+  Untouched(const char* called, Buffer bytes)
+      : name(called), where(bytes), filled(filled_parts(bytes)) {}
+};
+
+/// All of nodes' memory that an operation does not write there: guards, buffers or parts of buffers
+/// that a node does not use, and the memory after the layout.
+class UntouchedMemory {
+ public:
+  /// The first two must outlive this. `memory_bytes`: the end of the memory.
+  UntouchedMemory(const MemoryLayout& layout, const Collective& collective,
+                  std::uint64_t memory_bytes)
+      : layout_(layout),
+        collective_(collective),
+        memory_bytes_(memory_bytes),
+        buffers_(collective) {}
+
+  /// At a node; until the next call. Most nodes have the same as the one before.
+  [[nodiscard]] const std::vector<Untouched>& at(const reference::Node& node);
+  [[nodiscard]] const BufferBytes& buffers() const { return buffers_; }
+
+ private:
+  /// What of a node decides.
+  struct Use {
+    bool member = false, called = false;
+    std::uint64_t source = 0, target = 0;
+    friend bool operator==(const Use&, const Use&) = default;
+  };
+
+  const MemoryLayout& layout_;
+  const Collective& collective_;
+  const std::uint64_t memory_bytes_;
+  const BufferBytes buffers_;
+  std::optional<Use> use_;  ///< of the last node
+  std::vector<Untouched> parts_;
+};
 
 /// The limits of docs/internals/nic.md, sections 1 and 3: bytes of a node's memory, and bytes of a
 /// message.

@@ -45,48 +45,58 @@ CallTimes times_of(const RunResult& result) {
   return times;
 }
 
+void add_details(RunResult& r, const Simulation& simulation,
+                 const std::vector<reference::Inputs>& inputs,
+                 const std::vector<CallMessages>& messages) {
+  for (std::size_t i = 0; i < r.calls.size(); ++i) {
+    r.calls[i].crc32 = crc32_of(inputs[i]);
+    r.calls[i].firmware_cycles = firmware_cycles(messages[i].all, r.calls[i].called);
+  }
+  r.instructions = simulation.instructions();
+  r.channels = channel_loads(r.scenario.network, simulation.packets());
+}
+
 }  // namespace
 
-std::vector<std::vector<nic::MessageRecord>> messages_by_call(const Simulation& simulation,
-                                                              std::size_t calls) {
+std::vector<CallMessages> messages_by_call(const Simulation& simulation, std::size_t calls) {
   std::vector<nic::MessageRecord> all = simulation.nics().messages().records();
-  std::vector<std::vector<nic::MessageRecord>> by_call(calls);
+  std::vector<CallMessages> by_call;
+  by_call.reserve(calls);
   if (calls == 1) {  // whatever its tag
-    by_call.front() = std::move(all);
+    by_call.emplace_back(std::move(all));
     return by_call;
   }
+  std::vector<std::vector<nic::MessageRecord>> lists(calls);
   for (const nic::MessageRecord& message : all) {
     const std::size_t call = message.info.tag - std::size_t{1};
-    if (call < calls) by_call[call].push_back(message);
+    if (call < calls) lists[call].push_back(message);
   }
+  for (std::vector<nic::MessageRecord>& list : lists) by_call.emplace_back(std::move(list));
   return by_call;
 }
 
 RunResult collect(const Scenario& scenario, const Simulation& simulation,
-                  const std::vector<reference::Inputs>& inputs) {
+                  const std::vector<reference::Inputs>& inputs,
+                  const std::vector<CallMessages>& messages, Collected what) {
   RunResult r;
   r.scenario = scenario;
   r.start = simulation.start();
   r.control = simulation.packets().control();
-  const auto messages = messages_by_call(simulation, scenario.calls.size());
   Cycle last = r.start;
   for (std::size_t i = 0; i < scenario.calls.size(); ++i) {
     CallResult& call = r.calls.emplace_back();
     const Collective& collective = scenario.calls[i].collective;
     call.in_modes = collective.in_barrier_mode || collective.in_develop_mode;
-    call.crc32 = crc32_of(inputs[i]);
     call.called = simulation.called(i);
     call.finished = simulation.nics().finished(i);
     call.steps = scenario.calls.size() == 1
                      ? simulation.packets().steps()
                      : simulation.packets().steps(static_cast<std::uint16_t>(i + 1));
     call.injection_waits = injection_waits(messages[i]);
-    call.firmware_cycles = firmware_cycles(messages[i], call.called);
     last = std::max(last, call.last_finished());
   }
   r.cycles = last + 1 - r.start;
-  r.instructions = simulation.instructions();
-  r.channels = channel_loads(scenario.network, simulation.packets());
+  if (what == Collected::kAll) add_details(r, simulation, inputs, messages);
   return r;
 }
 

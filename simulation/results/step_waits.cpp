@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <span>
+#include <vector>
 
 namespace annelid::simulation {
 namespace {
@@ -11,30 +12,30 @@ namespace {
 struct Injection {
   NodeId node = 0;
   Port port = 0;
-  std::uint32_t step = 0;
   Cycle start = 0, end = 0;  ///< [start, end)
   Cycle posted = 0;
   Cycle busy_before = 0;  ///< cycles of the port's earlier ones in the step
 
   [[nodiscard]] bool is_beside(const Injection& other) const {
-    return node == other.node && port == other.port && step == other.step;
+    return node == other.node && port == other.port;
   }
 };
 
-/// By port and step, in the order in which they begin.
-std::vector<Injection> injections_of(const std::vector<nic::MessageRecord>& messages) {
-  std::vector<Injection> all;
-  all.reserve(messages.size());
-  for (const nic::MessageRecord& m : messages) {
-    if (m.info.source == m.info.destination || m.sent == kNever) continue;
-    all.push_back({m.info.source, m.local, m.info.step, m.started, m.sent + 1, m.posted, 0});
+/// Those of a step, by node and port, in the order in which they begin.
+void find_injections(const std::vector<nic::MessageRecord>& messages, const StepMessages& step,
+                     std::vector<Injection>& found) {
+  found.clear();
+  for (const std::uint32_t place : step.places) {
+    const nic::MessageRecord& m = messages[place];
+    if (m.sent == kNever) continue;
+    found.push_back({m.info.source, m.local, m.started, m.sent + 1, m.posted, 0});
   }
-  std::ranges::sort(all, [](const Injection& a, const Injection& b) {
-    if (a.step != b.step) return a.step < b.step;
+  const auto before = [](const Injection& a, const Injection& b) {
     if (a.node != b.node) return a.node < b.node;
     return a.port != b.port ? a.port < b.port : a.start < b.start;
-  });
-  return all;
+  };
+  // Messages are sorted by their nodes, and most nodes send one.
+  if (!std::is_sorted(found.begin(), found.end(), before)) std::ranges::sort(found, before);
 }
 
 /// Cycles in which messages of one port and step waited for earlier ones of them.
@@ -54,15 +55,19 @@ Cycle waits_of(std::span<Injection> injections) {
 
 }  // namespace
 
-std::map<std::uint32_t, std::uint64_t> injection_waits(
-    const std::vector<nic::MessageRecord>& messages) {
-  std::vector<Injection> all = injections_of(messages);
+std::map<std::uint32_t, std::uint64_t> injection_waits(const CallMessages& messages) {
   std::map<std::uint32_t, std::uint64_t> waits;
-  for (auto begin = all.begin(); begin != all.end();) {
-    const auto end = std::find_if_not(
-        begin, all.end(), [&](const Injection& other) { return other.is_beside(*begin); });
-    waits[begin->step] += waits_of({begin, end});
-    begin = end;
+  std::vector<Injection> all;
+  for (const StepMessages& step : messages.by_step.steps()) {
+    find_injections(messages.all, step, all);
+    if (all.empty()) continue;
+    Cycle& of_step = waits[step.step];
+    for (auto begin = all.begin(); begin != all.end();) {
+      const auto end = std::find_if_not(
+          begin, all.end(), [&](const Injection& other) { return other.is_beside(*begin); });
+      if (end - begin > 1) of_step += waits_of({begin, end});
+      begin = end;
+    }
   }
   return waits;
 }

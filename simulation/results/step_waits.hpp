@@ -3,9 +3,8 @@
 
 #include <cstdint>
 #include <map>
-#include <vector>
 
-#include "nic/message_log.hpp"
+#include "simulation/results/call_messages.hpp"
 
 namespace annelid::simulation {
 
@@ -13,7 +12,6 @@ namespace annelid::simulation {
 /// port was busy with another message of the same step. All-port routers with a port for each
 /// channel have no such cycles in a schedule without stepwise contention. A one-port router sends a
 /// step's messages one after the other.
-[[nodiscard]] std::map<std::uint32_t, std::uint64_t> injection_waits(
-    const std::vector<nic::MessageRecord>& messages);
+[[nodiscard]] std::map<std::uint32_t, std::uint64_t> injection_waits(const CallMessages& messages);
 
 }  // namespace annelid::simulation

@@ -55,11 +55,21 @@ reference::Inputs Collective::inputs() const {
 }
 
 std::uint64_t Collective::source_bytes(const reference::Node& node) const {
-  return own && !own->by_rule ? bytes : reference::source_bytes(inputs(), node);
+  return BufferBytes(*this).source(node);
 }
 
 std::uint64_t Collective::target_bytes(const reference::Node& node) const {
-  return own && !own->by_rule ? own->target : reference::target_bytes(inputs(), node);
+  return BufferBytes(*this).target(node);
+}
+
+std::uint64_t BufferBytes::source(const reference::Node& node) const {
+  const auto& own = collective_.own;
+  return own && !own->by_rule ? collective_.bytes : reference::source_bytes(inputs_, node);
+}
+
+std::uint64_t BufferBytes::target(const reference::Node& node) const {
+  const auto& own = collective_.own;
+  return own && !own->by_rule ? own->target : reference::target_bytes(inputs_, node);
 }
 
 reg::Operation operation_code(reference::Operation operation) {

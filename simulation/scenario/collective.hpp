@@ -90,6 +90,23 @@ struct Collective {
   [[nodiscard]] std::uint64_t target_bytes(const reference::Node& node) const;
 };
 
+/// The same for many nodes of a call, which must outlive it.
+class BufferBytes {
+ public:
+  explicit BufferBytes(const Collective& collective)
+      : collective_(collective), inputs_(collective.inputs()) {}
+
+  [[nodiscard]] std::uint64_t source(const reference::Node& node) const;
+  [[nodiscard]] std::uint64_t target(const reference::Node& node) const;
+  [[nodiscard]] bool takes_part(const reference::Node& node) const {
+    return reference::takes_part(inputs_, node);
+  }
+
+ private:
+  const Collective& collective_;
+  const reference::Inputs inputs_;
+};
+
 [[nodiscard]] reference::Network reference_network(const systemc::NetworkConfig& network);
 [[nodiscard]] reference::Node reference_node(Address address);
 [[nodiscard]] Address node_address(const reference::Node& node);

@@ -86,9 +86,8 @@ JobResult run_job(const CheckJob& job, const nic::Image& image) {
     const std::vector<reference::Inputs> inputs = simulation::inputs_of(scenario);
     try {
       simulation.run(inputs, silent);
-      simulation::RunResult run = simulation::collect(scenario, simulation, inputs);
-      simulation::check_run(simulation, inputs, run);
-      add(result, run);
+      add(result, simulation::checked_result(scenario, simulation, inputs,
+                                             simulation::Collected::kForChecks));
     } catch (const RunFailure& failure) {
       ++result.runs;
       result.rest = false;

@@ -122,8 +122,7 @@ Measurement RunMachine::measure(const Run& run) {
   const std::vector<reference::Inputs> inputs = simulation::inputs_of(scenario_);
   Progress silent;
   simulation_->run(inputs, silent);
-  simulation::RunResult result = simulation::collect(scenario_, *simulation_, inputs);
-  simulation::check_run(*simulation_, inputs, result);
+  const simulation::RunResult result = simulation::checked_result(scenario_, *simulation_, inputs);
   result.require_passed();
   return measurement_of(run, result, simulation::account_of(*simulation_, result));
 }

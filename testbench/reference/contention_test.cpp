@@ -52,6 +52,31 @@ TEST(Contention, AnIdealNetworkHasNoneAndEveryNodeOneHopAway) {
   EXPECT_EQ(to_string(ideal), "8x8 ideal");
 }
 
+TEST(StepLoads, AreWhatTheListOfConflictsSays) {
+  const Network ideal{4, 4, 1, {}, true};
+  for (const Network& net :
+       {Network{5, 3}, Network{4, 3, 2}, Network{4, 5, 1, {true, true, false}},
+        Network{2, 2, 3, {true, true, true}}, Network{7, 1, 1, {true, false, false}}, ideal}) {
+    Schedule schedule;
+    for (int distance = 0; distance < net.nodes(); ++distance) {  // 0: to itself
+      Step& step = schedule.steps.emplace_back();
+      for (int from = 0; from < net.nodes(); ++from) {
+        step.push_back({node_at(net, from), node_at(net, (from + distance) % net.nodes()), 8});
+      }
+    }
+    schedule.steps.emplace_back();  // of no messages
+    StepLoads loads(net);
+    const std::vector<StepContention> listed = contention(net, schedule);
+    for (std::size_t i = 0; i < listed.size(); ++i) {
+      const StepLoad expected{listed[i].conflicts.size(),
+                              static_cast<std::uint64_t>(listed[i].max_load)};
+      EXPECT_EQ(loads.of(schedule.steps[i]), expected) << to_string(net) << ", step " << i + 1;
+    }
+  }
+  StepLoads loads({2, 2});
+  EXPECT_THROW((void)loads.of({{{0, 0}, {2, 0}, 8}}), std::invalid_argument);
+}
+
 class BrokenBroadcast : public ::testing::Test {
  protected:
   const Network size_{8, 8};

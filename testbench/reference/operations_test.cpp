@@ -97,6 +97,18 @@ TEST(AllToAll, BringsEachBlockToItsReceiver) {
   EXPECT_THAT(plain(target_after(in, {}, {0, 1})), ElementsAre(0, 2, 1, 2, 2, 2, 3, 2));
 }
 
+TEST(AllToAll, OfAllNodesIsThatOfEach) {
+  for (const Operation operation : {Operation::kAllToAll, Operation::kAllGather}) {
+    const Inputs in = inputs_of(operation, {2, 2});
+    const std::vector<Bytes> none;
+    Targets targets(in, none);
+    for (int n = 0; n < in.network.nodes(); ++n) {
+      const auto found = targets.at(node_at(in.network, n));
+      EXPECT_EQ(Bytes(found.begin(), found.end()), target_after(in, {}, node_at(in.network, n)));
+    }
+  }
+}
+
 TEST(AllToAll, InAListedGroupHasTheBlocksOfItsRanks) {
   // Ranks 0, 1, 2 at the nodes 5, 0 and 4 of 3 x 2.
   Inputs in{Operation::kAllToAll, {3, 2}, {}, 1, {}, {}};

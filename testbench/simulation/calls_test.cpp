@@ -52,8 +52,7 @@ RunResult result_of(const Scenario& scenario, const MakeFirmware& make = {}, int
   for (int i = 0; i < times; ++i) {
     Progress silent;
     simulation.run(inputs, silent);
-    result = collect(scenario, simulation, inputs);
-    check_run(simulation, inputs, result);
+    result = checked_result(scenario, simulation, inputs);
   }
   return result;
 }

@@ -49,8 +49,7 @@ class Checked {
     for (int i = 0; i < times; ++i) {
       Progress silent;
       simulation.run(inputs, silent);
-      result_ = collect(scenario, simulation, inputs);
-      check_run(simulation, inputs, result_);
+      result_ = checked_result(scenario, simulation, inputs);
     }
   }
 
@@ -335,7 +334,6 @@ TEST(Order, WaitsForAllStrandsWhereTheyJoin) {
 }
 
 // ---- The schedule and leftovers -----------------------------------------------------------------
-// ---------------------------------------------------------------
 
 TEST(Messages, ThatAreMissingOrTooManyAreSeen) {
   const Scenario s = scenario_of({{"network.size", "2"}, {"collective.operation", "all-gather"}});
@@ -369,6 +367,21 @@ TEST(Messages, ThatAreMissingOrTooManyAreSeen) {
         std::make_unique<AroundTheEnd>(nic, exchange, AroundTheEnd::Action{}));
   });
   EXPECT_THAT(more.detail("schedule"), HasSubstr("not in the reference: step 7: "));
+}
+
+TEST(Messages, ThatDifferAreNamedByXBeforeY) {
+  const Scenario s = scenario_of({{"network.size", "2x2"}, {"collective.operation", "barrier"}});
+  class Later final : public Bus {
+   public:
+    using Bus::Bus;
+    void write(std::uint32_t offset, std::uint32_t value) override {
+      const bool lies = nic().node() == 1 || nic().node() == 2;  // (1,0) and (0,1)
+      Bus::write(offset, offset == reg::kSendStep && lies ? value + 10 : value);
+    }
+  };
+  const Checked lying(s, every_node<Later>());
+  EXPECT_THAT(lying.failed(), ::testing::Contains("schedule"));
+  EXPECT_THAT(lying.detail("schedule"), HasSubstr("missing step 1: (0,1) -> "));
 }
 
 TEST(Leftovers, OfAReceiveThatNobodyFillsAreSeen) {
@@ -525,8 +538,7 @@ TEST(Checks, FindNothingOfTheRunBefore) {
                             {"collective.bytes", bytes}});
     const std::vector<reference::Inputs> inputs = inputs_of(scenario);
     simulation.run(inputs, silent);
-    RunResult result = collect(scenario, simulation, inputs);
-    check_run(simulation, inputs, result);
+    RunResult result = checked_result(scenario, simulation, inputs);
     EXPECT_TRUE(result.passed()) << bytes;
   }
 }
@@ -545,9 +557,10 @@ Check contention_with(std::uint32_t step, std::uint64_t more, const char* topolo
   Simulation simulation(s, nullptr, {}, plan_memory(s).end);
   Progress silent;
   simulation.run(inputs, silent);
-  RunResult result = collect(s, simulation, inputs);
+  const auto messages = messages_by_call(simulation, s.calls.size());
+  RunResult result = collect(s, simulation, inputs, messages);
   result.calls[0].steps.at(step).busiest += more;
-  check_run(simulation, inputs, result);
+  check_run(simulation, inputs, messages, result);
   return *std::ranges::find(result.checks, "stepwise contention", &Check::name);
 }
 

@@ -49,8 +49,7 @@ std::vector<std::string> failed(const Scenario& scenario,
   }
   Progress silent;
   simulation.run(inputs, silent);
-  RunResult result = collect(scenario, simulation, inputs);
-  check_run(simulation, inputs, result);
+  RunResult result = checked_result(scenario, simulation, inputs);
   std::vector<std::string> names;
   for (const Check& check : result.checks) {
     if (check.verdict == Verdict::kFailed) names.push_back(check.name + ": " + check.detail);

@@ -54,8 +54,7 @@ Outcome outcome_of(const Scenario& scenario, bool repeats) {
   simulation.watch({&observer}, {});
   Progress silent;
   simulation.run(inputs, silent);
-  RunResult result = collect(scenario, simulation, inputs);
-  check_run(simulation, inputs, result);
+  RunResult result = checked_result(scenario, simulation, inputs);
   Outcome outcome{to_json(result), simulation.packets().packets(), {}, {},
                   observer.told,   observer.repeated_cycles};
   for (NodeId node = 0; node < scenario.network.nodes(); ++node) {

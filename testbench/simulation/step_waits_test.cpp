@@ -26,22 +26,22 @@ nic::MessageRecord waited(std::uint32_t step, Cycle posted, Cycle started, Cycle
   return m;
 }
 
+std::map<std::uint32_t, std::uint64_t> waits_of(std::vector<nic::MessageRecord> messages) {
+  return injection_waits(CallMessages(std::move(messages)));
+}
+
 TEST(InjectionWaits, AreTheCyclesInWhichThePortSentAnotherMessageOfTheStep) {
-  EXPECT_THAT(injection_waits({waited(1, 0, 2, 11), waited(1, 0, 12, 21)}),
-              ElementsAre(Pair(1, 10)));
-  EXPECT_THAT(injection_waits({waited(1, 0, 2, 11), waited(1, 7, 15, 21)}),
-              ElementsAre(Pair(1, 5)));
-  EXPECT_THAT(injection_waits({waited(1, 0, 1, 10), waited(1, 0, 11, 20), waited(1, 5, 21, 30)}),
+  EXPECT_THAT(waits_of({waited(1, 0, 2, 11), waited(1, 0, 12, 21)}), ElementsAre(Pair(1, 10)));
+  EXPECT_THAT(waits_of({waited(1, 0, 2, 11), waited(1, 7, 15, 21)}), ElementsAre(Pair(1, 5)));
+  EXPECT_THAT(waits_of({waited(1, 0, 1, 10), waited(1, 0, 11, 20), waited(1, 5, 21, 30)}),
               ElementsAre(Pair(1, 10 + 6 + 10)));
 }
 
 TEST(InjectionWaits, DoNotCountOtherStepsOtherPortsAndTheProtocol) {
-  EXPECT_THAT(injection_waits({waited(1, 0, 2, 11), waited(2, 0, 12, 21)}),
+  EXPECT_THAT(waits_of({waited(1, 0, 2, 11), waited(2, 0, 12, 21)}),
               ElementsAre(Pair(1, 0), Pair(2, 0)));
-  EXPECT_THAT(injection_waits({waited(1, 0, 2, 11), waited(1, 0, 12, 21, 1)}),
-              ElementsAre(Pair(1, 0)));
-  EXPECT_THAT(injection_waits({waited(1, 0, 2, 11), waited(1, 12, 40, 49)}),
-              ElementsAre(Pair(1, 0)))
+  EXPECT_THAT(waits_of({waited(1, 0, 2, 11), waited(1, 0, 12, 21, 1)}), ElementsAre(Pair(1, 0)));
+  EXPECT_THAT(waits_of({waited(1, 0, 2, 11), waited(1, 12, 40, 49)}), ElementsAre(Pair(1, 0)))
       << "posted after the other had left, it waited for its receiver";
 }
 
