@@ -33,8 +33,8 @@ class Processor {
   virtual ~Processor() = default;
   /// Executes cycle `now`. A call in a cycle that next() did not ask for does no harm.
   virtual void step(Cycle now) = 0;
-  /// The next cycle in which step() must be called, or kNever. If one of the bits `awaits` is set in
-  /// mip in an earlier cycle, step() must be called in that one.
+  /// The next cycle in which step() must be called, or kNever. If one of the bits `awaits` is set
+  /// in mip in an earlier cycle, step() must be called in that one.
   struct Next {
     Cycle at = kNever;
     std::uint32_t awaits = 0;
