@@ -88,6 +88,12 @@ constexpr bool is_plain(std::uint32_t address) {
   if (!by_blocks && left <= 0) goto near_end; \
   goto* kLabels[i->after]
 
+// The work of an instruction that goes straight on is done.
+#define NEXT(name) \
+  RETIRE(name, 0); \
+  ++i;             \
+  CONTINUE
+
 // A block begins, behind any other instruction.
 #define ENTER                                             \
   if (by_blocks && (left -= i->ahead) < 0) goto near_end; \
@@ -108,7 +114,7 @@ constexpr bool is_plain(std::uint32_t address) {
   i = code + to / 4;                                    \
   ENTER;
 
-#define OP(name, result) FORMS(name, last = result; x[rd] = last; RETIRE(name, 0); ++i; CONTINUE;)
+#define OP(name, result) FORMS(name, last = result; x[rd] = last; NEXT(name);)
 
 #define BRANCH(name, condition) \
   FORMS(name, if (condition){JUMP(name, pc + imm, )} RETIRE(name, 0); ++i; ENTER;)
@@ -134,9 +140,7 @@ constexpr bool is_plain(std::uint32_t address) {
       name, const std::uint32_t address = a + imm; type value; \
       if (is_plain<sizeof value>(address)) [[likely]] {        \
         GET;                                                   \
-        RETIRE(name, 0);                                       \
-        ++i;                                                   \
-        CONTINUE;                                              \
+        NEXT(name);                                            \
       } if (!in_ram(address, sizeof value)) goto outside;      \
       GET; NEXT_ACCESS(name);)
 
@@ -146,9 +150,7 @@ constexpr bool is_plain(std::uint32_t address) {
       name, const std::uint32_t address = a + imm; const type value = static_cast<type>(b); \
       if (is_plain<sizeof value>(address) && address >= plain_stores_) [[likely]] {         \
         std::memcpy(ram + address, &value, sizeof value);                                   \
-        RETIRE(name, 0);                                                                    \
-        ++i;                                                                                \
-        CONTINUE;                                                                           \
+        NEXT(name);                                                                         \
       } if (!in_ram(address, sizeof value)) goto outside;                                   \
       if (address < guard_end_ && address + sizeof value > guard_begin_) goto leave;        \
       std::memcpy(ram + address, &value, sizeof value); if (address < code_bytes_) {        \
@@ -278,6 +280,7 @@ near_end:
 #undef GET
 #undef JUMP
 #undef NEXT_ACCESS
+#undef NEXT
 #undef ENTER
 #undef CONTINUE
 #undef RETIRE

@@ -377,20 +377,21 @@ void Nic::halted(const Trap& trap) {
 
 std::optional<std::uint32_t> Nic::access(const BusAccess& access) {
   if (access.address >= reg::kMemoryBase) return access_memory(access);
+  written_ |= access.store;
+  return access_register(access);
+}
+
+std::optional<std::uint32_t> Nic::access_register(const BusAccess& access) {
   const std::uint32_t offset = access.address - reg::kRegisterBase;
   if (offset >= reg::kRegisterBytes || access.bytes != 4) return std::nullopt;
   if (!access.store) return registers_.read(offset, now_);
-  written_ = true;
   return registers_.write(offset, access.value, now_) ? std::optional<std::uint32_t>(0)
                                                       : std::nullopt;
 }
 
 std::optional<std::uint32_t> Nic::access_early(const BusAccess& access) {
-  const std::uint32_t offset = access.address - reg::kRegisterBase;
-  if (access.bytes != 4 || !RegisterFile::timeless(offset)) return std::nullopt;
-  if (!access.store) return registers_.read(offset, now_);
-  return registers_.write(offset, access.value, now_) ? std::optional<std::uint32_t>(0)
-                                                      : std::nullopt;
+  if (!RegisterFile::timeless(access.address - reg::kRegisterBase)) return std::nullopt;
+  return access_register(access);
 }
 
 std::optional<std::uint32_t> Nic::access_memory(const BusAccess& access) {

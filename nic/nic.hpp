@@ -162,6 +162,7 @@ class Nic : public sc_core::sc_module,
   [[nodiscard]] Cycle timer() const override { return registers_.timer(); }
   void printed(int descriptor, const std::string& text) override;
   void halted(const Trap& trap) override;
+  std::optional<std::uint32_t> access_register(const BusAccess& access);
   std::optional<std::uint32_t> access_memory(const BusAccess& access);
 
   void describe_receives(std::string& text) const;

@@ -34,10 +34,9 @@ void SendEngine::absorb(Cycle now) {
 
 bool SendEngine::step(Cycle now, bool memory) {
   absorb(now);
-  if (match_.waits(local_)) {
-    if (takes_control(now)) control_ = control_packet(match_.take_control(local_));
-    if (takes_message(now)) message_ = message_packet(match_.take_send(local_));
-  }
+  if (!has_work()) return false;
+  if (takes_control(now)) control_ = control_packet(match_.take_control(local_));
+  if (takes_message(now)) message_ = message_packet(match_.take_send(local_));
   if (control_ && inject(control_, now)) return false;
   if (!message_ || !(message_->sent < 2 || memory)) return false;
   inject(message_, now);
@@ -143,9 +142,9 @@ void SendEngine::tell_start(const Packet& packet, Cycle now) const {
 
 bool SendEngine::can_act(Cycle at) const {
   if (!has_work()) return false;
-  if (message_ && message_->sent > 0 && has_credit(message_->vc, at)) return true;  // mostly
   if (takes_control(at) || takes_message(at) || sends_control(at)) return true;
-  if (!message_ || message_->sent > 0) return false;
+  if (!message_) return false;
+  if (message_->sent > 0) return has_credit(message_->vc, at);
   for (Vc vc = 0; vc < message_vcs_; ++vc) {
     if (has_credit(vc, at)) return true;
   }

@@ -345,15 +345,8 @@ void Fabric::step_components() {
       if (woken || own_due_[entry >> 1] == now_) due.add(entry >> 1);  // or asked for another since
     }
   }
-  ActivitySet& next = due_in(now_ + 1);
-  due.take(reversed_, [&](std::size_t handle) {
-    const Cycle at = components_[handle]->step(now_);
-    if (at == now_ + 1) {  // as schedule_own() does, since most want this
-      next.add(handle);
-      own_due_[handle] = at;
-    } else {
-      schedule_own(static_cast<int>(handle), at);
-    }
+  due.take(reversed_, [this](std::size_t handle) {
+    schedule_own(static_cast<int>(handle), components_[handle]->step(now_));
   });
 }
 

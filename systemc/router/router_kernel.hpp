@@ -368,7 +368,6 @@ class alignas(64) RouterKernel {
   [[nodiscard]] bool is_empty() const;
   [[nodiscard]] [[gnu::always_inline]] inline Slot next_of(const KernelShape& shape,
                                                            Slot from) const;
-  [[gnu::always_inline]] inline void grant(const KernelShape& shape, Slot from, Slot to);
   template <bool kObserved, MoveKind kind>
   [[gnu::always_inline]] inline void move(const KernelShape& shape, Slot from, Slot to,
                                           RouterKernel* kernels, StepContext& context);

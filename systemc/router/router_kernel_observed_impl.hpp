@@ -16,14 +16,6 @@ Slot RouterKernel<Space, general>::next_of(const KernelShape& shape, Slot from) 
   return vcs == 0 ? kNoSlot : Space::slot_of(way.port, lowest_bit(vcs));
 }
 
-/// The same as commit(), for a flit that needed no arbitration.
-template <class Space, bool general>
-void RouterKernel<Space, general>::grant(const KernelShape& shape, Slot from, Slot to) {
-  if (!Space::has(masks_.active, from)) claim(masks_, from, to);
-  finish(shape, kIn, Space::port_of(from), Space::vc_of(from));
-  finish(shape, kOut, Space::port_of(to), Space::port_of(from));
-}
-
 template <class Space, bool general>
 bool RouterKernel<Space, general>::pass(const KernelShape& shape, std::uint32_t self,
                                         RouterKernel* kernels, StepContext& context) {
@@ -40,7 +32,7 @@ bool RouterKernel<Space, general>::pass(const KernelShape& shape, std::uint32_t 
   if (to == kNoSlot) return false;
   flit_inbox_[before] = {};
   note(Space::bit(from), Space::bit(to), context);
-  grant(shape, from, to);
+  commit(shape, masks_, from, to);
   move<true, kUnknownKind>(shape, from, to, kernels, context);
   ++context.moved;
   context.emptied.push_back(self);
@@ -78,7 +70,7 @@ bool RouterKernel<Space, general>::go_freely(const KernelShape& shape, std::uint
   note(all_from, all_to, context);
   while (grants.outputs != 0) {
     const unsigned o = take_lowest(grants.outputs);
-    grant(shape, grants.from[o], grants.to[o]);
+    commit(shape, masks_, grants.from[o], grants.to[o]);
     forward<true, kUnknownKind>(shape, grants.from[o], grants.to[o], kernels, context);
     ++context.moved;
   }
