@@ -174,7 +174,7 @@ bool Core::step_aside(const std::optional<std::uint32_t>& pending) {
     decode_here();
     return true;
   }
-  const Instruction i = code_[pc_ / 4];
+  const Instruction& i = code_[pc_ / 4];
   const std::uint32_t imm = static_cast<std::uint32_t>(i.imm);
   switch (i.op) {
     // Reported at the jump, which then neither links nor counts.
@@ -275,10 +275,6 @@ BusAccess Core::access_of(const Instruction& i) const {
   const bool store = rv32::is_store(i.op);
   return {x_[i.rs1] + static_cast<std::uint32_t>(i.imm), rv32::access_bytes(i.op), store,
           store ? x_[i.rs2] : 0};
-}
-
-std::optional<std::uint32_t> Core::access_early(const Instruction& i) const {
-  return early_bus_ == nullptr ? std::nullopt : early_bus_->access_early(access_of(i));
 }
 
 void Core::request(const Instruction& i) {

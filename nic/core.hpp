@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -84,16 +85,16 @@ struct BusAccess {
   std::uint32_t value = 0;  ///< the value of a store
 };
 
-/// Loads and stores outside RAM that a core can do ahead of their cycle: it makes no difference
-/// when they happen, as nothing but the core's own later accesses shows it.
-class EarlyBus {
- public:
-  virtual ~EarlyBus() = default;
-  /// Does such an access. Returns a load's value, or any value for a store. No value means that the
-  /// access must wait for its cycle; then nothing has happened.
-  virtual std::optional<std::uint32_t> access_early(const BusAccess& /*access*/) {
-    return std::nullopt;
-  }
+/// Words outside RAM that a core accesses ahead of the cycle of the access: it makes no difference
+/// when that happens, as nothing but the core's own later accesses shows it.
+struct PrivateWords {
+  struct Word {
+    bool loads = false;        ///< LW may be early
+    std::uint32_t stores = 0;  ///< the bits that SW changes; 0 if it may not be early
+  };
+  std::uint32_t address = 0;  ///< of the first one, a multiple of 4
+  std::span<std::uint32_t> values;
+  std::span<const Word> words;  ///< as many
 };
 
 /// An instruction that the core has executed.
@@ -159,9 +160,8 @@ class Core {
 
   /// Sets the tracer; nullptr for none. It must outlive the runs.
   void set_tracer(CoreTracer* tracer) { tracer_ = tracer; }
-  /// Sets what the core asks before it stops for an access; nullptr for nothing. It must outlive
-  /// the runs.
-  void set_early_bus(EarlyBus* bus) { early_bus_ = bus; }
+  /// The words must outlive the runs.
+  void set_private_words(const PrivateWords& words) { private_ = words; }
   /// No instruction starts in `cycle` or later, however far a run may go.
   void stop_before(Cycle cycle) { end_ = std::min(cycle, kAges); }
 
@@ -189,7 +189,6 @@ class Core {
   void own_code(std::size_t words);
   void show(const std::vector<rv32::Instruction>& code);
   [[nodiscard]] BusAccess access_of(const rv32::Instruction& i) const;
-  [[nodiscard]] std::optional<std::uint32_t> access_early(const rv32::Instruction& i) const;
   void request(const rv32::Instruction& i);
   bool access_csr(const rv32::Instruction& i, const std::optional<std::uint32_t>& pending);
   void retire(int cycles, std::uint32_t rd, std::uint32_t value, std::uint32_t next);
@@ -205,7 +204,7 @@ class Core {
   BusAccess access_;
   Trap trap_;
   CoreTracer* tracer_ = nullptr;
-  EarlyBus* early_bus_ = nullptr;
+  PrivateWords private_;
   static constexpr Cycle kAges = Cycle{1} << 62;  // no run lasts as long; it fits a signed integer
   Cycle end_ = kAges;
   StartingRam::Copy ram_;

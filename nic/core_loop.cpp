@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <cstring>
 #include <iterator>
-#include <optional>
 
 #include "nic/core.hpp"
 #include "nic/core_costs.hpp"
@@ -172,7 +171,7 @@ constexpr bool is_plain(std::uint32_t address) {
       &&leave, &&leave, &&leave, &&leave, &&leave, &&leave, &&leave, &&leave, &&leave
 
 /// Executes instructions until time_ >= limit, or up to one that needs more than registers, RAM and
-/// the early bus: it leaves that one untouched. The state lives in local variables, for speed.
+/// private words: it leaves that one untouched. The state lives in local variables, for speed.
 /// By blocks, it counts the cycles of a block when it begins, and stops before one that might not
 /// end in time. Then it returns true.
 template <bool traced, bool by_blocks>
@@ -253,16 +252,26 @@ bool Core::run_straight(Cycle limit) {
   OP(kFenceI, last)  // stores have done its work
   // clang-format on
 
-outside:  // a load or store that may not have to wait for its cycle
-  if (const std::optional<std::uint32_t> value = access_early(*i)) {
-    last = x[i->rd] = *value;
-    if constexpr (traced) {
-      tracer_->retired({limit - left, pc_of(i), load(pc_of(i), 4), i->rd % kNoRegister, last});
-    }
-    left -= by_blocks ? 0 : std::int64_t{cost::of(i->op)};
-    ++i;
-    CONTINUE;
+outside : {  // the first load or store that is not in RAM
+  const std::uint32_t at = x[i->rs1] + as_unsigned(i->imm) - private_.address;
+  if (at % 4 != 0 || at / 4 >= private_.words.size()) goto leave;
+  const PrivateWords::Word word = private_.words[at / 4];
+  std::uint32_t& value = private_.values[at / 4];
+  if (i->op == Op::kLw && word.loads) {
+    last = x[i->rd] = value;
+  } else if (i->op == Op::kSw && word.stores != 0) {
+    value = x[i->rs2] & word.stores;
+  } else {
+    goto leave;
   }
+  if constexpr (traced) {
+    const std::uint32_t pc = pc_of(i);
+    tracer_->retired({limit - left, pc, load(pc, 4), i->rd % kNoRegister, x[i->rd]});
+  }
+  left -= by_blocks ? 0 : std::int64_t{cost::of(i->op)};
+  ++i;
+  CONTINUE;
+}
 leave:
   if (by_blocks) left += i->ahead;
   leave_at(pc_of(i));

@@ -9,14 +9,23 @@
 
 namespace annelid::nic {
 
-void Match::queue_control(NodeId to, Peer& peer, Cycle now) {
+Peer& Match::find_or_make(NodeId node) {
+  const auto [found, is_new] = peers_.try_emplace(node);
+  Peer& peer = found->second;
+  if (!is_new) return peer;
+  const systemc::NetworkConfig& network = config_.network;
+  peer.address = network.address(node);
+  if (node == self_) return peer;
+  const Port output = first_output(network, network.address(self_), peer.address);
+  peer.port = static_cast<Port>(output % network.router.local_ports);
+  return peer;
+}
+
+void Match::queue_control(Peer& peer, Cycle now) {
   if (peer.queued) return;
   peer.queued = true;
-  const systemc::NetworkConfig& network = config_.network;
-  const Port output = first_output(network, network.address(self_), network.address(to));
-  const auto local = static_cast<Port>(output % network.router.local_ports);
-  control_[local].push({to, now + 1});
-  waiting_ |= 1u << local;
+  control_[peer.port].push({&peer, now + 1});
+  waiting_ |= 1u << peer.port;
 }
 
 void Match::update_waiting(Port local) {
@@ -30,9 +39,8 @@ Place Match::take_send(Port local) {
 }
 
 ControlToSend Match::take_control(Port local) {
-  const NodeId to = control_[local].pop().peer;
-  Peer& peer = peer_of(to);
-  ControlToSend control{to, 0, peer.due};
+  Peer& peer = *control_[local].pop().peer;
+  ControlToSend control{peer.address, 0, peer.due};
   if (control.word.offer) control.tag = receives_[control.word.offered].tag;
   peer.queued = false;
   peer.due = {};
@@ -48,14 +56,14 @@ const char* Match::control(NodeId from, std::uint16_t tag, const ControlWord& wo
   if (word.park && !is_offered(peer, word.parked)) return "a park of what was not offered";
   if (word.offer && (peer.kept || peer.due.park)) return "an offer while one is kept";
   if (const char* const wrong = wrong_open(from, peer, word)) return wrong;
-  if (word.free) freed(from, peer, now);
+  if (word.free) freed(peer, now);
   if (word.park) parked(peer, word.parked);
   if (word.ask) asked(peer);
   if (word.park || word.ask) {
     match_eager(from, peer, now);
-    offer(from, peer, now);
+    offer(peer, now);
   }
-  if (word.offer) offered(from, peer, tag, word.offered, now);
+  if (word.offer) offered(peer, tag, word.offered, now);
   if (word.grant) granted(from, word.granted, now);
   if (word.request) requested(from, word.requested, now);
   return nullptr;
@@ -93,7 +101,7 @@ void Match::give(Peer& peer, Place number, MatchInfo::How how, std::uint32_t byt
     combine_unit_.drop(number);
   }
   if (!receive.failed) return;
-  errors_.fail(now, cause, {config_.network.address(receive.source), receive.tag, receive.id},
+  errors_.fail(now, cause, {receive.from, receive.tag, receive.id},
                "a message of " + std::to_string(bytes) + " bytes" + expected);
 }
 

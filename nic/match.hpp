@@ -36,6 +36,8 @@ struct EagerPlace {
 /// What a node keeps for each other node that it communicates with. For the node itself only the
 /// sets are used.
 struct Peer {
+  Address address{};
+  Port port = 0;  ///< the injection port of control packets to it
   // As the sender to the peer.
   PlaceSet sends = 0;   ///< waiting sends
   bool kept = false;    ///< an offer waits for its send
@@ -68,7 +70,7 @@ struct OpenRequest {
 
 /// A control packet to inject.
 struct ControlToSend {
-  NodeId to = 0;
+  Address to{};
   std::uint16_t tag = 0;
   ControlWord word;
 };
@@ -163,7 +165,7 @@ class Match {
 
  private:
   struct Queued {
-    NodeId peer = 0;
+    Peer* peer = nullptr;
     Cycle ready = 0;
   };
   struct Recent {
@@ -174,29 +176,30 @@ class Match {
   /// Made at the first use.
   Peer& peer_of(NodeId node) {
     Recent& recent = recent_[node % recent_.size()];
-    if (recent.peer == nullptr || recent.node != node) recent = {node, &peers_[node]};
+    if (recent.peer == nullptr || recent.node != node) recent = {node, &find_or_make(node)};
     return *recent.peer;
   }
+  Peer& find_or_make(NodeId node);
 
   // Sender.
   [[nodiscard]] Place oldest_send(PlaceSet set, std::uint16_t tag) const;
   void make_ready(Place send, Place receive, bool eager, Cycle now);
-  void offered(NodeId from, Peer& peer, std::uint16_t tag, Place place, Cycle now);
-  void send_back(NodeId to, Peer& peer, Place place, Cycle now);
-  void ask(NodeId to, Peer& peer, Cycle now);
-  void freed(NodeId from, Peer& peer, Cycle now);
+  void offered(Peer& peer, std::uint16_t tag, Place place, Cycle now);
+  void send_back(Peer& peer, Place place, Cycle now);
+  void ask(Peer& peer, Cycle now);
+  void freed(Peer& peer, Cycle now);
   // Receiver.
   [[nodiscard]] Place oldest_receive(PlaceSet set, std::uint16_t tag) const;
   [[nodiscard]] bool is_offered(const Peer& peer, Place place) const;
   void parked(Peer& peer, Place place);
   void asked(Peer& peer);
   void match_eager(NodeId from, Peer& peer, Cycle now);
-  void offer(NodeId to, Peer& peer, Cycle now);
-  void offer_next(NodeId to, Peer& peer, Cycle now);
+  void offer(Peer& peer, Cycle now);
+  void offer_next(Peer& peer, Cycle now);
   void offer_turns(Cycle now);
   void give(Peer& peer, Place receive, MatchInfo::How how, std::uint32_t bytes,
             std::uint16_t sequence, Cycle now);
-  void free(NodeId to, Peer& peer, Cycle now);
+  void free(Peer& peer, Cycle now);
   // Open messages, both roles.
   void admit_open(Place send, Cycle now);
   void request_next(NodeId to, Cycle now);
@@ -209,7 +212,7 @@ class Match {
   [[nodiscard]] bool is_granted(NodeId from, const Peer& peer, Place place) const;
   // Both.
   void update_waiting(Port local);
-  void queue_control(NodeId to, Peer& peer, Cycle now);
+  void queue_control(Peer& peer, Cycle now);
   void join_own(Peer& own, Place send, Place receive, Cycle now);
 
   const NicConfig& config_;

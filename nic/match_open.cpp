@@ -33,7 +33,7 @@ void Match::request_next(NodeId to, Cycle now) {
   Peer& peer = peer_of(to);
   peer.due.request = true;
   peer.due.requested = tag;
-  queue_control(to, peer, now);
+  queue_control(peer, now);
 }
 
 void Match::granted(NodeId from, Place receive, Cycle now) {
@@ -82,6 +82,7 @@ void Match::grant(Place number, const OpenRequest& request, Cycle now) {
   ReceivePlace& receive = receives_[number];
   receive.state = ReceivePlace::State::kGranted;
   receive.source = request.from;
+  receive.from = config_.network.address(request.from);
   receive.tag = request.tag;
   granted_ |= place_bit(number);
   errors_.matched(now, {MatchInfo::How::kReceiveGranted, request.from, request.tag});
@@ -89,7 +90,7 @@ void Match::grant(Place number, const OpenRequest& request, Cycle now) {
   Peer& peer = peer_of(request.from);
   peer.due.grant = true;
   peer.due.granted = number;
-  queue_control(request.from, peer, now);
+  queue_control(peer, now);
 }
 
 // ---- What no NIC sends --------------------------------------------------------------------------

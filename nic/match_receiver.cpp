@@ -29,7 +29,7 @@ void Match::post(Place number, Cycle now) {
     return;
   }
   match_eager(receive.source, peer, now);
-  offer(receive.source, peer, now);
+  offer(peer, now);
 }
 
 void Match::parked(Peer& peer, Place place) {
@@ -60,7 +60,7 @@ const char* Match::data(NodeId from, std::uint16_t tag, const PacketHeader& head
   peer.outstanding = peer.asked = false;
   give(peer, header.place, MatchInfo::How::kReceiveData, header.bytes, header.sequence, now);
   match_eager(from, peer, now);
-  offer(from, peer, now);
+  offer(peer, now);
   return nullptr;
 }
 
@@ -74,8 +74,8 @@ const char* Match::eager(NodeId from, std::uint16_t tag, const PacketHeader& hea
   receive = oldest_receive(peer.receives, tag);
   if (receive != kNoPlace && receives_[receive].state != ReceiveState::kOffered) {
     give(peer, receive, MatchInfo::How::kReceiveEager, header.bytes, header.sequence, now);
-    free(from, peer, now);
-    offer(from, peer, now);
+    free(peer, now);
+    offer(peer, now);
     return nullptr;
   }
   // An offered receive's message may be on its way, and older than this one.
@@ -112,27 +112,28 @@ void Match::eager_delivered(NodeId from, Cycle now) {
   Peer& peer = peer_of(from);
   peer.eager.taken = false;
   --eager_taken_;
-  free(from, peer, now);
+  free(peer, now);
 }
 
-void Match::free(NodeId to, Peer& peer, Cycle now) {
+void Match::free(Peer& peer, Cycle now) {
   peer.due.free = true;
-  queue_control(to, peer, now);
+  queue_control(peer, now);
 }
 
 /// Whenever the peer's state has changed.
-void Match::offer(NodeId to, Peer& peer, Cycle now) {
-  offer_next(to, peer, now);
+void Match::offer(Peer& peer, Cycle now) {
+  offer_next(peer, now);
   offer_turns(now);
 }
 
-void Match::offer_next(NodeId to, Peer& peer, Cycle now) {
-  if (peer.outstanding) return;
+void Match::offer_next(Peer& peer, Cycle now) {
+  if (peer.outstanding || peer.receives == 0) return;
   const auto stands_back = [&](const ReceivePlace& receive) {
     return receive.state == ReceiveState::kParked || turn_before(receive) != kNoPlace;
   };
+  const bool alone = (peer.receives & (peer.receives - 1)) == 0;
   const auto overtakes = [&](const ReceivePlace& waiting) {
-    return receives_.oldest(peer.receives, [&](const ReceivePlace& other) {
+    return !alone && receives_.oldest(peer.receives, [&](const ReceivePlace& other) {
       return other.tag == waiting.tag && other.age < waiting.age && stands_back(other);
     }) != kNoPlace;
   };
@@ -144,7 +145,7 @@ void Match::offer_next(NodeId to, Peer& peer, Cycle now) {
   peer.outstanding = true;
   peer.due.offer = true;
   peer.due.offered = next;
-  queue_control(to, peer, now);
+  queue_control(peer, now);
 }
 
 Place Match::turn_before(const ReceivePlace& receive) const {
@@ -162,7 +163,7 @@ void Match::offer_turns(Cycle now) {
     const Place next = oldest_receive(turns_, receives_[done].tag);
     if (next == kNoPlace) continue;
     const NodeId from = receives_[next].source;
-    if (from != self_) offer_next(from, peer_of(from), now);
+    if (from != self_) offer_next(peer_of(from), now);
   }
 }
 

@@ -55,13 +55,13 @@ void Match::admit(Place number, Cycle now) {
   const bool park = peer.kept, had_wanted = peer.wanted;
   if (park) {
     peer.kept = false;
-    send_back(send.destination, peer, peer.kept_place, now);
+    send_back(peer, peer.kept_place, now);
   }
-  if (had_wanted) ask(send.destination, peer, now);
+  if (had_wanted) ask(peer, now);
   peer.wanted = park;
 }
 
-void Match::offered(NodeId from, Peer& peer, std::uint16_t tag, Place place, Cycle now) {
+void Match::offered(Peer& peer, std::uint16_t tag, Place place, Cycle now) {
   // The eager message under way is older than every send that could take the offer.
   const bool of_eager = !peer.eager_free && peer.eager_tag == tag;
   const Place send = of_eager ? kNoPlace : oldest_send(peer.sends, tag);
@@ -69,7 +69,7 @@ void Match::offered(NodeId from, Peer& peer, std::uint16_t tag, Place place, Cyc
     peer.sends &= ~place_bit(send);
     make_ready(send, place, false, now);
   } else if (of_eager || peer.sends != 0) {
-    send_back(from, peer, place, now);
+    send_back(peer, place, now);
   } else {
     peer.kept = true;
     peer.kept_tag = tag;
@@ -77,22 +77,22 @@ void Match::offered(NodeId from, Peer& peer, std::uint16_t tag, Place place, Cyc
   }
 }
 
-void Match::send_back(NodeId to, Peer& peer, Place place, Cycle now) {
+void Match::send_back(Peer& peer, Place place, Cycle now) {
   peer.due.park = true;
   peer.due.parked = place;
   peer.wanted = true;
-  queue_control(to, peer, now);
+  queue_control(peer, now);
 }
 
-void Match::ask(NodeId to, Peer& peer, Cycle now) {
+void Match::ask(Peer& peer, Cycle now) {
   peer.due.ask = true;
   peer.wanted = false;
-  queue_control(to, peer, now);
+  queue_control(peer, now);
 }
 
-void Match::freed(NodeId from, Peer& peer, Cycle now) {
+void Match::freed(Peer& peer, Cycle now) {
   peer.eager_free = true;
-  if (peer.wanted && peer.sends != 0) ask(from, peer, now);
+  if (peer.wanted && peer.sends != 0) ask(peer, now);
 }
 
 }  // namespace annelid::nic

@@ -31,8 +31,7 @@ void MessageFlow::fire_oldest(Cycle now) {
   const auto taken = ranges_.check(send_range(send.offset, send.bytes, send.block, send.stride));
   if (!taken) return start(*place, now);
   send.state = SendPlace::State::kComplete;
-  errors_.fail(now, reg::ErrorCause::kOverlap,
-               {self_.config.network.address(send.destination), send.tag, send.id},
+  errors_.fail(now, reg::ErrorCause::kOverlap, {send.to, send.tag, send.id},
                "the bytes of a triggered send belong to receive " +
                    std::to_string(receives_[taken->place].id));
   completions_.sent(*place, Completions::kUnit, true);

@@ -78,6 +78,7 @@ Nic::Nic(const sc_core::sc_module_name& name, const NicConfig& config, NodeId no
       scheduler_(scheduler),
       next_(scheduler.now()),
       handle_(scheduler.add(*this)),
+      engines_alone_(!config.half_duplex && config.memory_flits == 0),
       memory_(config.memory_bytes),
       errors_(node),
       completions_(config.gamma),
@@ -174,6 +175,41 @@ void Nic::wake(Cycle at) {
   scheduler_.wake(handle_, at);
 }
 
+/// Forgets the engine once it has nothing to do.
+inline bool Nic::step_sender(unsigned local, Cycle now, bool memory) {
+  SendEngine& sender = senders_[local];
+  const bool complete = sender.step(now, memory);
+  if (!sender.has_work()) sending_ &= ~(1u << local);
+  return complete;
+}
+inline ReceiveEngine::Effect Nic::step_receiver(unsigned local, Cycle now, bool memory) {
+  ReceiveEngine& receiver = receivers_[local];
+  const ReceiveEngine::Effect effect = receiver.step(now, memory);
+  if (receiver.empty()) receiving_ &= ~(1u << local);
+  return effect;
+}
+
+/// A cycle in which no unit but the engines is due. Only if they have done something for another
+/// part, it ends as all others do.
+inline Cycle Nic::step_engines(Cycle now) {
+  using Effect = ReceiveEngine::Effect;
+  bool for_match = false, for_others = false;
+  for (unsigned rest = sending_; rest != 0;) {
+    for_others |= step_sender(systemc::take_lowest(rest), now, true);
+  }
+  for (unsigned rest = receiving_; rest != 0;) {
+    const Effect effect = step_receiver(systemc::take_lowest(rest), now, true);
+    for_match |= effect == Effect::kMatch;
+    for_others |= effect == Effect::kAny;
+  }
+  if (for_others || (for_match && concerns_units(now))) {
+    flow_.commit(now);
+    return next_cycle(now);
+  }
+  stepped_to_ = now + 1;
+  return engines_can_act(now + 1) ? now + 1 : std::min(units_due_, processor_due_);
+}
+
 Cycle Nic::step(Cycle now) {
   if (started_ && now == now_) return next_;
   started_ = true;
@@ -193,14 +229,15 @@ Cycle Nic::step_all(Cycle now) {
   flow_.fire(now);
   flow_.admit(now);
   const Memory memory = combine(now);
-  for (unsigned rest = sending_ | match_.waiting(); rest != 0;) {
+  sending_ |= match_.waiting();
+  for (unsigned rest = sending_; rest != 0;) {
     const unsigned l = systemc::take_lowest(rest);
-    if (!stands_still(l, now)) senders_[l].step(now, (memory.send >> l & 1) != 0);
+    if (!stands_still(l, now)) step_sender(l, now, (memory.send >> l & 1) != 0);
   }
   if (delivery_.can_act(now)) delivery_.step(now, memory.delivery);
   for (unsigned rest = receiving_; rest != 0;) {
     const unsigned l = systemc::take_lowest(rest);
-    receivers_[l].step(now, (memory.receive >> l & 1) != 0);
+    step_receiver(l, now, (memory.receive >> l & 1) != 0);
   }
   flow_.commit(now);
   if (memory.combined != 0 || delivery_.busy()) scheduler_.progressed();
@@ -213,45 +250,19 @@ void Nic::expect_anything() {
   processor_due_ = units_due_ = 0;
 }
 
-/// A cycle in which no unit but the engines is due. Only if they have done something for another
-/// part, it ends as all others do.
-Cycle Nic::step_engines(Cycle now) {
-  bool for_others = false;
-  for (unsigned rest = sending_; rest != 0;) {
-    for_others |= senders_[systemc::take_lowest(rest)].step(now, true);
-  }
-  for (unsigned rest = receiving_; rest != 0;) {
-    for_others |= receivers_[systemc::take_lowest(rest)].step(now, true);
-  }
-  if (for_others) {
-    flow_.commit(now);
-    return next_cycle(now);
-  }
-  stepped_to_ = now + 1;
-  return engines_can_act(now + 1) ? now + 1 : std::min(units_due_, processor_due_);
+/// Whether a header that came in cycle `now` has work for more parts than Match and the engines.
+bool Nic::concerns_units(Cycle now) const {
+  return delivery_.can_act(now + 1) || errors_.cause() != reg::ErrorCause::kNone;
 }
 
-/// Also forgets the engines that have nothing to do.
+/// Whether an engine can act in the cycle after those that have been stepped.
 bool Nic::engines_can_act(Cycle at) {
-  bool any = false;
   sending_ |= match_.waiting();
+  if (receiving_ != 0) return true;  // each flit in them can be consumed
   for (unsigned rest = sending_; rest != 0;) {
-    const unsigned l = systemc::take_lowest(rest);
-    if (!senders_[l].has_work()) {
-      sending_ &= ~(1u << l);
-    } else if (!any) {
-      any = senders_[l].can_act(at);
-    }
+    if (senders_[systemc::take_lowest(rest)].can_act(at)) return true;
   }
-  for (unsigned rest = receiving_; rest != 0;) {
-    const unsigned l = systemc::take_lowest(rest);
-    if (receivers_[l].empty()) {
-      receiving_ &= ~(1u << l);
-    } else if (!any) {
-      any = receivers_[l].can_act(at);
-    }
-  }
-  return any;
+  return false;
 }
 
 /// Whether half-duplex mode keeps an injection port from acting.
@@ -293,12 +304,12 @@ Nic::Memory Nic::grant_memory(Cycle now) {
 Cycle Nic::next_cycle(Cycle now) {
   stepped_to_ = now + 1;
   processor_due_ = next_of_processor(now);
-  Cycle units = std::min({flow_.next_admission(), combine_unit_.next(now), completions_.next()});
+  Cycle units = std::min(flow_.next_admission(), completions_.next());
+  const bool combines = !combine_unit_.empty();
+  if (combines) units = std::min(units, combine_unit_.next(now));
   if (delivery_.can_act(now + 1) || flow_.can_fire()) units = now + 1;
   units = std::max(units, now + 1);
-  const NicConfig& config = self_.config;
-  const bool may_stream = !config.half_duplex && config.memory_flits == 0 && combine_unit_.empty();
-  units_due_ = may_stream ? units : 0;
+  units_due_ = engines_alone_ && !combines ? units : 0;
   return engines_can_act(now + 1) ? now + 1 : std::min(units, processor_due_);
 }
 
@@ -387,11 +398,6 @@ std::optional<std::uint32_t> Nic::access_register(const BusAccess& access) {
   if (!access.store) return registers_.read(offset, now_);
   return registers_.write(offset, access.value, now_) ? std::optional<std::uint32_t>(0)
                                                       : std::nullopt;
-}
-
-std::optional<std::uint32_t> Nic::access_early(const BusAccess& access) {
-  if (!RegisterFile::timeless(access.address - reg::kRegisterBase)) return std::nullopt;
-  return access_register(access);
 }
 
 std::optional<std::uint32_t> Nic::access_memory(const BusAccess& access) {

@@ -148,6 +148,9 @@ class Nic : public sc_core::sc_module,
   void expect_anything();
   Cycle step_all(Cycle now);
   Cycle step_engines(Cycle now);
+  bool step_sender(unsigned local, Cycle now, bool memory);
+  ReceiveEngine::Effect step_receiver(unsigned local, Cycle now, bool memory);
+  [[nodiscard]] bool concerns_units(Cycle now) const;
   [[nodiscard]] bool engines_can_act(Cycle at);
   [[nodiscard]] bool stands_still(std::size_t local, Cycle now) const;
   Memory combine(Cycle now);
@@ -157,7 +160,7 @@ class Nic : public sc_core::sc_module,
   void fault(std::uint32_t cause, std::uint32_t address);
   // Bus.
   std::optional<std::uint32_t> access(const BusAccess& access) override;
-  std::optional<std::uint32_t> access_early(const BusAccess& access) override;
+  [[nodiscard]] PrivateWords private_words() override { return registers_.private_words(); }
   [[nodiscard]] std::uint32_t pending() const override { return registers_.pending(now_); }
   [[nodiscard]] Cycle timer() const override { return registers_.timer(); }
   void printed(int descriptor, const std::string& text) override;
@@ -188,8 +191,9 @@ class Nic : public sc_core::sc_module,
   Cycle processor_due_ = 0;    ///< the processor does nothing before, unless others cause it
   Cycle units_due_ = 0;        ///< the same of all other parts but the engines
   unsigned sending_ = 0;       ///< a bit for each send engine with work, but for what Match has new
-  unsigned receiving_ = 0;     ///< a bit for each receive engine that may hold flits
+  unsigned receiving_ = 0;     ///< a bit for each receive engine with a flit
   const int handle_;
+  const bool engines_alone_;  ///< no engine has to wait for another
   bool started_ = false;
   bool written_ = false;  ///< the processor has written a register that other parts may see
 

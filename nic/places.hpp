@@ -31,6 +31,7 @@ struct SendPlace {
   Place receive = kNoPlace;  ///< otherwise the receive that it goes to
   std::uint16_t tag = 0, id = 0, sequence = 0;
   NodeId destination = 0;
+  Address to{};  ///< of the destination
   std::uint32_t offset = 0, bytes = 0;
   std::uint32_t block = 0, stride = 0;  ///< values of SEND_BLOCK and SEND_STRIDE, in bytes
   std::uint32_t step = 0;
@@ -66,6 +67,7 @@ struct ReceivePlace {
   bool any_source = false, any_tag = false;  ///< of an open one that waits
   std::uint16_t tag = 0, id = 0;
   NodeId source = 0;
+  Address from{};  ///< of the source
   std::uint32_t offset = 0, room = 0, stage = 0;
   reg::Operator operation = reg::Operator::kNone;
   reg::Type type = reg::Type::kBytes;

@@ -13,7 +13,7 @@ class CoreProcessor : public Processor {
  public:
   CoreProcessor(const Image& image, std::uint32_t hart, Bus& bus, Cycle run_ahead)
       : image_(image), core_(image, hart), bus_(bus), run_ahead_(run_ahead) {
-    core_.set_early_bus(&bus);
+    core_.set_private_words(bus.private_words());
   }
 
   // The core may be ahead of the network: its time() is the cycle of what it does next. What it

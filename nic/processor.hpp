@@ -11,10 +11,13 @@
 namespace annelid::nic {
 
 /// What a processor reaches outside its RAM, in the cycle in which the NIC steps it.
-class Bus : public EarlyBus {
+class Bus {
  public:
+  virtual ~Bus() = default;
   /// Returns a load's value, or any value for a store. No value means an access fault.
   virtual std::optional<std::uint32_t> access(const BusAccess& access) = 0;
+  /// They must not move.
+  [[nodiscard]] virtual PrivateWords private_words() { return {}; }
   /// mip in the current cycle, to be asked before the cycle's first access. Once a bit is set, only
   /// an access clears it. An access changes mip from the next cycle on.
   [[nodiscard]] virtual std::uint32_t pending() const = 0;

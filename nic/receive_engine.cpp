@@ -31,7 +31,7 @@ void ReceiveEngine::arrive(const systemc::Flit& flit, Cycle now) {
   ++buffer.count;
 }
 
-systemc::Flit ReceiveEngine::pop(Vc vc) {
+inline systemc::Flit ReceiveEngine::pop(Vc vc) {
   Buffer& buffer = buffers_[vc];
   const systemc::Flit flit = front(vc);
   buffer.first = static_cast<std::uint8_t>(wrap(buffer.first + 1u));
@@ -43,7 +43,7 @@ Vc ReceiveEngine::pick(Cycle at) const {
   return static_cast<Vc>(systemc::round_robin(candidates(at), pointer_));
 }
 
-bool ReceiveEngine::stores(const Assembly& packet) const {
+inline bool ReceiveEngine::stores(const Assembly& packet) const {
   return packet.next == Assembly::Next::kData && packet.receive != kNoPlace && !packet.failed &&
          !receives_[packet.receive].failed;
 }
@@ -59,7 +59,7 @@ bool ReceiveEngine::streams(Cycle at) const {
 }
 
 /// Whether the flit is from the middle of the packet, and only goes to node memory.
-bool ReceiveEngine::continues(const Assembly& packet, const systemc::Flit& flit) const {
+inline bool ReceiveEngine::continues(const Assembly& packet, const systemc::Flit& flit) const {
   return stores(packet) && !receives_[packet.receive].combining() && !flit.head && !flit.tail &&
          packet.arrived + kFlitBytes < packet.bytes;
 }
@@ -115,33 +115,33 @@ std::string_view ReceiveEngine::state() const {
   return "";
 }
 
-bool ReceiveEngine::step(Cycle now, bool memory) {
-  if (!can_act(now)) return false;
-  const Vc vc = pick(now);
+ReceiveEngine::Effect ReceiveEngine::step(Cycle now, bool memory) {
+  const unsigned vcs = candidates(now);
+  if (vcs == 0) return Effect::kNone;
+  const auto vc = static_cast<Vc>(systemc::round_robin(vcs, pointer_));
   Assembly& packet = assemblies_[vc];
-  if (!memory && stores(packet)) return false;
+  if (!memory && stores(packet)) return Effect::kNone;
   pointer_ = vc + 1 == vcs_ ? 0 : vc + 1u;
   const systemc::Flit flit = pop(vc);
   router_->put_credit(vc);
   switch (packet.next) {
     case Assembly::Next::kHead:
       head(packet, flit, now);
-      return packet.next != Assembly::Next::kHeader;  // an error
+      return packet.next == Assembly::Next::kHeader ? Effect::kNone : Effect::kAny;  // an error
     case Assembly::Next::kHeader:
-      header(packet, flit, now);
-      return true;
+      return header(packet, flit, now);
     case Assembly::Next::kData: {
       const bool alone = continues(packet, flit);
       data(packet, flit, now);
-      return !alone;
+      return alone ? Effect::kNone : Effect::kAny;
     }
     case Assembly::Next::kDrop:
       if (flit.tail) packet.next = Assembly::Next::kHead;
   }
-  return true;
+  return Effect::kAny;
 }
 
-void ReceiveEngine::head(Assembly& packet, const systemc::Flit& flit, Cycle now) {
+inline void ReceiveEngine::head(Assembly& packet, const systemc::Flit& flit, Cycle now) {
   const systemc::HeadFields fields = systemc::unpack_head(flit.data);
   const systemc::NetworkConfig& network = self_.config.network;
   const char* wrong = nullptr;
@@ -164,7 +164,8 @@ void ReceiveEngine::head(Assembly& packet, const systemc::Flit& flit, Cycle now)
   packet.next = Assembly::Next::kHeader;
 }
 
-void ReceiveEngine::header(Assembly& packet, const systemc::Flit& flit, Cycle now) {
+ReceiveEngine::Effect ReceiveEngine::header(Assembly& packet, const systemc::Flit& flit,
+                                            Cycle now) {
   const PacketHeader fields = unpack_header(flit.data);
   const char* wrong = nullptr;
   if (flit.head || pack(fields) != flit.data) {
@@ -176,11 +177,13 @@ void ReceiveEngine::header(Assembly& packet, const systemc::Flit& flit, Cycle no
   if (wrong != nullptr) bad_packet(packet, wrong, now);
   if (wrong != nullptr || fields.kind == reg::PacketKind::kControl) {
     packet.next = flit.tail ? Assembly::Next::kHead : Assembly::Next::kDrop;
-    return;
+    return Effect::kMatch;
   }
   packet.bytes = fields.bytes;
   packet.next = Assembly::Next::kData;
-  if (flit.tail) finish(packet, now);
+  if (!flit.tail) return Effect::kMatch;
+  finish(packet, now);
+  return Effect::kAny;
 }
 
 /// With control VCs: whether a packet has come on a VC of the other kind.
@@ -216,7 +219,7 @@ const char* ReceiveEngine::begin(Assembly& packet, const PacketHeader& fields, b
   return "of unknown kind";
 }
 
-void ReceiveEngine::data(Assembly& packet, const systemc::Flit& flit, Cycle now) {
+inline void ReceiveEngine::data(Assembly& packet, const systemc::Flit& flit, Cycle now) {
   const std::uint32_t bytes = std::min(kFlitBytes, packet.bytes - packet.arrived);
   if (!packet.failed && (flit.head || flit.tail != (packet.arrived + bytes == packet.bytes))) {
     packet.failed = true;

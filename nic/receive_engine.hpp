@@ -29,10 +29,14 @@ class ReceiveEngine {
 
   /// A flit is on the ejection channel in cycle `now`. It can be consumed from now + 1 on.
   void arrive(const systemc::Flit& flit, Cycle now);
-  /// Executes cycle `now`. `memory` says whether it may write node memory in this cycle. The result
-  /// says whether it was for another part of the NIC: all but a packet's head, and a flit from the
-  /// middle of a packet that only goes to node memory.
-  bool step(Cycle now, bool memory);
+  /// The parts of the NIC that a step concerns.
+  enum class Effect : std::uint8_t {
+    kNone,   ///< no other: a packet's head, or a flit that only goes to node memory
+    kMatch,  ///< a header: Match, and what it tells others
+    kAny,
+  };
+  /// Executes cycle `now`. `memory` says whether it may write node memory in this cycle.
+  Effect step(Cycle now, bool memory);
 
   /// Whether there is a flit to consume in cycle `at`.
   [[nodiscard]] bool can_act(Cycle at) const { return candidates(at) != 0; }
@@ -88,7 +92,7 @@ class ReceiveEngine {
   systemc::Flit pop(Vc vc);
   [[nodiscard]] bool continues(const Assembly& packet, const systemc::Flit& flit) const;
   void head(Assembly& packet, const systemc::Flit& flit, Cycle now);
-  void header(Assembly& packet, const systemc::Flit& flit, Cycle now);
+  Effect header(Assembly& packet, const systemc::Flit& flit, Cycle now);
   [[nodiscard]] const char* wrong_kind(const PacketHeader& fields, Vc vc) const;
   const char* begin(Assembly& packet, const PacketHeader& fields, bool tail, Cycle now);
   void data(Assembly& packet, const systemc::Flit& flit, Cycle now);

@@ -32,12 +32,16 @@ constexpr auto kKept = [] {
   return kept;
 }();
 
-/// For each word of the window whether it is timeless: what a descriptor is made of, what the last
-/// reads of COMPLETION and CALL_TICKET have left, and what describes the network and the NIC.
-constexpr auto kTimeless = [] {
-  std::array<bool, kIndex.size()> timeless{};
-  const auto mark = [&timeless](std::uint32_t first, std::uint32_t last) {
-    for (std::uint32_t offset = first; offset <= last; offset += 4) timeless[offset / 4] = true;
+/// For each word of the window how the core may access it early: what a descriptor is made of, what
+/// the last reads of COMPLETION and CALL_TICKET have left, and what describes the network and the
+/// NIC.
+constexpr auto kPrivate = [] {
+  std::array<PrivateWords::Word, kIndex.size()> words{};
+  const auto mark = [&words](std::uint32_t first, std::uint32_t last) {
+    for (std::uint32_t at = first / 4; at <= last / 4; ++at) {
+      if (kIndex[at] == 0) continue;
+      words[at] = {reg::kRegisters[kIndex[at] - 1].readable, kKept[at]};
+    }
   };
   mark(reg::kSendDestination, reg::kSendNotify);
   mark(reg::kRecvOperand, reg::kRecvNotify);
@@ -45,7 +49,7 @@ constexpr auto kTimeless = [] {
   mark(reg::kCall, reg::kCall + 4 * (reg::kCallWords - 1));
   mark(reg::kId, reg::kMemoryBytes);
   mark(reg::kEagerBytes, reg::kEagerBytes);
-  return timeless;
+  return words;
 }();
 
 /// The register that holds `offset`, or nullptr.
@@ -107,9 +111,7 @@ Cycle RegisterFile::timer() const {
   return timer == kNever ? kNever : timer + 1;
 }
 
-bool RegisterFile::timeless(std::uint32_t offset) {
-  return offset / 4 < kTimeless.size() && kTimeless[offset / 4];
-}
+PrivateWords RegisterFile::private_words() { return {reg::kRegisterBase, words_, kPrivate}; }
 
 std::optional<std::uint32_t> RegisterFile::read(std::uint32_t offset, Cycle now) {
   switch (offset) {
@@ -119,7 +121,7 @@ std::optional<std::uint32_t> RegisterFile::read(std::uint32_t offset, Cycle now)
     case reg::kCompletion:
       return take_completion();
     case reg::kCallTicket:
-      return calls_.take(now);
+      return take_call(now);
     default:
       break;
   }
@@ -127,11 +129,7 @@ std::optional<std::uint32_t> RegisterFile::read(std::uint32_t offset, Cycle now)
 }
 
 std::optional<std::uint32_t> RegisterFile::peek(std::uint32_t offset, Cycle now) const {
-  const reg::Register* r = lookup(offset);
-  if (r == nullptr || !r->readable) return std::nullopt;
-  const ErrorSubject& subject = errors_.subject();
-  const std::uint32_t index = (offset - r->offset) / 4;
-  switch (r->offset) {
+  switch (offset) {
     case reg::kCycle:
       return static_cast<std::uint32_t>(now);
     case reg::kEvent:
@@ -139,26 +137,25 @@ std::optional<std::uint32_t> RegisterFile::peek(std::uint32_t offset, Cycle now)
     case reg::kError:
       return static_cast<std::uint32_t>(errors_.cause());
     case reg::kErrorNode:
-      return pack(subject.peer);
+      return pack(errors_.subject().peer);
     case reg::kErrorInfo:
-      return reg::kErrorInfoTagField.in(subject.tag) | reg::kErrorInfoIdField.in(subject.id);
+      return reg::kErrorInfoTagField.in(errors_.subject().tag) |
+             reg::kErrorInfoIdField.in(errors_.subject().id);
     case reg::kSendSpace:
       return completions_.send_space();
     case reg::kRecvSpace:
       return completions_.receive_space();
     case reg::kCompletion:
       return completions_.oldest();
-    case reg::kCompletionBytes:
-      return completions_.taken_bytes();
-    case reg::kCounter:
-      return completions_.counters()[index];
-    case reg::kCall:
-      return calls_.word(index);
     case reg::kCallTicket:
       return calls_.oldest(now);
     default:
-      return word(offset);
+      break;
   }
+  const reg::Register* r = lookup(offset);
+  if (r == nullptr || !r->readable) return std::nullopt;
+  if (r->offset == reg::kCounter) return completions_.counters()[(offset - reg::kCounter) / 4];
+  return word(offset);
 }
 
 std::uint32_t RegisterFile::take_completion() {
@@ -166,10 +163,17 @@ std::uint32_t RegisterFile::take_completion() {
   if (reg::kCompletionValidField.of(completion) == 0) return completion;
   const Place place = completions_.taken_place();
   const bool receive = reg::kCompletionReceiveField.of(completion) != 0;
-  const NodeId peer = receive ? receives_[place].source : sends_[place].destination;
-  word(reg::kCompletionNode) = pack(self_.config.network.address(peer));
+  word(reg::kCompletionBytes) = completions_.taken_bytes();
+  word(reg::kCompletionNode) = pack(receive ? receives_[place].from : sends_[place].to);
   word(reg::kCompletionTag) = receive ? receives_[place].tag : sends_[place].tag;
   return completion;
+}
+
+std::uint32_t RegisterFile::take_call(Cycle now) {
+  const std::uint32_t ticket = calls_.take(now);
+  if (reg::kCallTicketValidField.of(ticket) == 0) return ticket;
+  for (std::uint32_t i = 0; i < reg::kCallWords; ++i) word(reg::kCall + 4 * i) = calls_.word(i);
+  return ticket;
 }
 
 bool RegisterFile::write(std::uint32_t offset, std::uint32_t value, Cycle now) {

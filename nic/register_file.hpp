@@ -36,9 +36,9 @@ class RegisterFile {
   [[nodiscard]] std::optional<std::uint32_t> peek(std::uint32_t offset, Cycle now) const;
   bool write(std::uint32_t offset, std::uint32_t value, Cycle now);
 
-  /// Whether it makes no difference when the register is read or written, as long as the core's
-  /// accesses keep their order: nothing but these accesses changes it, and nothing else sees it.
-  [[nodiscard]] static bool timeless(std::uint32_t offset);
+  /// The registers that only the core's accesses change, and only its later accesses show
+  /// (docs/internals/nic.md, section 2, Running ahead). They stay where they are.
+  [[nodiscard]] PrivateWords private_words();
 
   /// The value of mip in cycle `now`, after the accesses of earlier cycles.
   [[nodiscard]] std::uint32_t pending(Cycle now) const;
@@ -54,6 +54,7 @@ class RegisterFile {
 
   [[nodiscard]] std::uint32_t event(Cycle now) const;
   std::uint32_t take_completion();
+  std::uint32_t take_call(Cycle now);
   bool act(std::uint32_t offset, std::uint32_t value, Cycle now);
   void finish_call(std::uint32_t done, Cycle now);
 

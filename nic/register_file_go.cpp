@@ -159,6 +159,7 @@ void RegisterFile::send(std::uint16_t id, Cycle now) {
   send.open = reg::kSendTagOpenField.of(word(reg::kSendTag)) != 0;
   send.id = id;
   send.destination = network.id(to);
+  send.to = to;
   send.offset = word(reg::kSendOffset);
   send.bytes = bytes;
   send.block = word(reg::kSendBlock);
@@ -192,6 +193,7 @@ void RegisterFile::receive(std::uint16_t id, Cycle now) {
   receive.any_tag = receive.open && reg::kRecvTagAnyTagField.of(word(reg::kRecvTag)) != 0;
   receive.id = id;
   receive.source = receive.any_source ? self_.node : self_.config.network.id(from);
+  receive.from = receive.any_source ? self_.address : from;
   receive.offset = word(reg::kRecvOffset);
   receive.room = word(reg::kRecvBytes);
   receive.stage = word(reg::kRecvStage);

@@ -25,7 +25,7 @@ void SendEngine::credit(Vc vc, Cycle now) {
   arrived_ = {true, vc, now};
 }
 
-void SendEngine::absorb(Cycle now) {
+inline void SendEngine::absorb(Cycle now) {
   if (!arrived_.valid || arrived_.at >= now) return;
   arrived_.valid = false;
   ++credits_[arrived_.vc];
@@ -34,21 +34,22 @@ void SendEngine::absorb(Cycle now) {
 
 bool SendEngine::step(Cycle now, bool memory) {
   absorb(now);
-  if (!has_work()) return false;
-  if (takes_control(now)) control_ = control_packet(match_.take_control(local_));
-  if (takes_message(now)) message_ = message_packet(match_.take_send(local_));
+  if (match_.waits(local_)) {
+    if (takes_control(now)) control_ = control_packet(match_.take_control(local_));
+    if (takes_message(now)) message_ = message_packet(match_.take_send(local_));
+  }
   if (control_ && inject(control_, now)) return false;
   if (!message_ || !(message_->sent < 2 || memory)) return false;
   inject(message_, now);
   return !message_;
 }
 
-bool SendEngine::takes_control(Cycle at) const {
+inline bool SendEngine::takes_control(Cycle at) const {
   return !control_ && !(shared_vc_ && message_) && match_.waits(local_) &&
          match_.control_due(local_, at);
 }
 
-bool SendEngine::takes_message(Cycle at) const {
+inline bool SendEngine::takes_message(Cycle at) const {
   return !message_ && !(shared_vc_ && control_) && match_.waits(local_) &&
          match_.send_due(local_, at);
 }
@@ -58,13 +59,13 @@ bool SendEngine::sends_control(Cycle at) const {
   return (control_ || takes_control(at)) && has_credit(control_vc_, at);
 }
 
-bool SendEngine::has_credit(Vc vc, Cycle at) const {
+inline bool SendEngine::has_credit(Vc vc, Cycle at) const {
   return credits_[vc] > 0 || (arrived_.valid && arrived_.vc == vc && arrived_.at < at);
 }
 
 SendEngine::Packet SendEngine::control_packet(const ControlToSend& control) const {
   Packet packet;
-  packet.head = {self_.config.network.address(control.to), self_.address, control.tag};
+  packet.head = {control.to, self_.address, control.tag};
   packet.header.kind = reg::PacketKind::kControl;
   packet.header.control = control.word;
   return packet;
@@ -74,7 +75,7 @@ SendEngine::Packet SendEngine::message_packet(Place place) const {
   SendPlace& send = sends_[place];
   send.state = SendPlace::State::kSending;
   Packet packet;
-  packet.head = {self_.config.network.address(send.destination), self_.address, send.tag};
+  packet.head = {send.to, self_.address, send.tag};
   packet.header.kind = send.eager ? reg::PacketKind::kEager : reg::PacketKind::kData;
   packet.header.bytes = send.bytes;
   packet.header.sequence = send.sequence;
@@ -86,14 +87,14 @@ SendEngine::Packet SendEngine::message_packet(Place place) const {
 
 // The lowest virtual channel of its kind with a credit, as a router chooses for a head. The engine
 // sends one packet of a kind at a time, so none is ever owned by another packet.
-bool SendEngine::choose_vc(Packet& packet) const {
+inline bool SendEngine::choose_vc(Packet& packet) const {
   packet.vc = packet.control() ? control_vc_ : Vc{0};
   const Vc end = packet.control() ? control_vc_ + 1 : message_vcs_;
   while (packet.vc < end && credits_[packet.vc] == 0) ++packet.vc;
   return packet.vc < end;
 }
 
-systemc::Flit SendEngine::next_flit(const Packet& packet) const {
+inline systemc::Flit SendEngine::next_flit(const Packet& packet) const {
   systemc::Flit flit;
   flit.vc = packet.vc;
   flit.head = packet.sent == 0;

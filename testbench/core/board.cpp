@@ -33,25 +33,23 @@ std::optional<std::uint32_t> Board::access(const nic::BusAccess& a) {
   } else if (a.address == kTimerHigh && a.store) {
     timer_ = std::uint64_t{value} << 32 | static_cast<std::uint32_t>(timer_);
   } else if (a.address >= kMemory && a.address - kMemory <= kMemoryBytes - a.bytes) {
-    if (!a.store) value = 0;
     for (std::uint32_t i = 0; i < a.bytes; ++i) {
-      std::uint8_t& byte = memory_[a.address + i];
-      if (a.store) {
-        byte = static_cast<std::uint8_t>(value >> 8 * i);
-      } else {
-        value |= std::uint32_t{byte} << 8 * i;
-      }
+      const std::uint32_t at = a.address - kMemory + i, shift = at % 4 * 8;
+      std::uint32_t& word = memory_[at / 4];
+      if (a.store) word = (word & ~(0xffU << shift)) | (value >> 8 * i & 0xff) << shift;
+      if (!a.store) value = (i == 0 ? 0 : value) | (word >> shift & 0xff) << 8 * i;
     }
   } else {
     return std::nullopt;
   }
-  accesses_.push_back({now_, a.address, value, a.store});
+  accesses_.push_back({now_, a.address, value, a.store, a.bytes});
   return value;
 }
 
-std::optional<std::uint32_t> Board::access_early(const nic::BusAccess& a) {
-  if (!memory_early_ || a.address < kMemory) return std::nullopt;
-  return access(a);
+nic::PrivateWords Board::private_words() {
+  static const std::vector<nic::PrivateWords::Word> kAll(kMemoryBytes / 4, {true, ~0U});
+  if (!memory_is_private_) return {};
+  return {kMemory, memory_, kAll};
 }
 
 void Board::halted(const nic::Trap& trap) {

@@ -23,6 +23,7 @@ class Board : public nic::Bus {
     Cycle time = 0;
     std::uint32_t address = 0, value = 0;  ///< what was stored, or loaded
     bool store = false;
+    std::uint8_t bytes = 0;
     friend bool operator==(const Access&, const Access&) = default;
   };
 
@@ -35,14 +36,13 @@ class Board : public nic::Bus {
   void run(const nic::Image& image, Cycle end, Cycle run_ahead = 4096,
            Steps steps = Steps::kAsAsked, nic::CoreTracer* tracer = nullptr);
   void run(nic::Processor& processor, Cycle end, Steps steps);
-  /// From now on memory may be accessed before the cycle of an access. Then accesses() has the
-  /// cycle in which the core came to it.
-  void take_memory_early() { memory_early_ = true; }
+  /// From now on the words of memory are private. Then accesses() has no access to a whole word.
+  void make_memory_private() { memory_is_private_ = true; }
 
   [[nodiscard]] const std::vector<Access>& accesses() const { return accesses_; }
   /// The values of the stores, in order.
   [[nodiscard]] std::vector<std::uint32_t> stored() const;
-  [[nodiscard]] const std::map<std::uint32_t, std::uint8_t>& memory() const { return memory_; }
+  [[nodiscard]] const std::vector<std::uint32_t>& memory() const { return memory_; }
   [[nodiscard]] const std::optional<nic::Trap>& trap() const { return trap_; }
   [[nodiscard]] Cycle halted_in() const { return halted_in_; }
   [[nodiscard]] Cycle now() const { return now_; }
@@ -53,7 +53,7 @@ class Board : public nic::Bus {
   [[nodiscard]] std::uint32_t mip(Cycle t) const;
 
   std::optional<std::uint32_t> access(const nic::BusAccess& access) override;
-  std::optional<std::uint32_t> access_early(const nic::BusAccess& access) override;
+  [[nodiscard]] nic::PrivateWords private_words() override;
   [[nodiscard]] std::uint32_t pending() const override { return mip(now_); }
   [[nodiscard]] Cycle timer() const override;
   void halted(const nic::Trap& trap) override;
@@ -67,14 +67,14 @@ class Board : public nic::Bus {
   std::size_t taken_ = 0;
   std::uint32_t enable_ = 1;
   std::uint64_t timer_ = ~std::uint64_t{0};
-  std::map<std::uint32_t, std::uint8_t> memory_;
+  std::vector<std::uint32_t> memory_ = std::vector<std::uint32_t>(kMemoryBytes / 4);
   Cycle now_ = 0;
   std::map<Cycle, std::uint32_t> mip_;  // from this cycle on, up to the next entry
   std::vector<Access> accesses_;
   std::optional<nic::Trap> trap_;
   Cycle halted_in_ = 0;
   int steps_ = 0;
-  bool memory_early_ = false;
+  bool memory_is_private_ = false;
   std::uint64_t instructions_ = 0;
 };
 
