@@ -53,7 +53,6 @@ void PlainNetwork::run(Cycle cycles) {
       due_[n] = std::min(nodes_[n]->step(now_, nullptr), due_[n]);
     }
     routers_->step_plainly(now_);
-    routers_->deliver(now_);
   }
 }
 

@@ -1,6 +1,8 @@
 #include "nic/message_log.hpp"
 
 #include <algorithm>
+#include <numeric>
+#include <span>
 #include <stdexcept>
 #include <utility>
 
@@ -60,18 +62,30 @@ void MessageLog::received(Cycle now, const MessageInfo& info) {
   of_message.combined = info.combined;
 }
 
+// Most nodes send to few others, one after the other, so their messages are in order already.
 std::vector<MessageRecord> MessageLog::records() const {
   struct Entry {
-    std::uint64_t pair = 0;
+    NodeId destination = 0;
     std::size_t place = 0;  // messages of one pair entered in the order of posting
     auto operator<=>(const Entry&) const = default;
   };
-  std::vector<Entry> order;
-  order.reserve(records_.size());
+  std::vector<std::size_t> ends;  // by source: of its entries
   for (const MessageRecord& r : records_) {
-    order.push_back({std::uint64_t{r.info.source} << 32 | r.info.destination, order.size()});
+    if (r.info.source >= ends.size()) ends.resize(std::size_t{r.info.source} + 1);
+    ++ends[r.info.source];
   }
-  std::ranges::sort(order);  // and not the records, which are long
+  std::exclusive_scan(ends.begin(), ends.end(), ends.begin(), std::size_t{0});
+  std::vector<Entry> order(records_.size());
+  for (std::size_t place = 0; place < records_.size(); ++place) {
+    const MessageInfo& info = records_[place].info;
+    order[ends[info.source]++] = {info.destination, place};
+  }
+  std::span<Entry> rest(order);
+  for (const std::size_t end : ends) {
+    const auto of_source = rest.first(end - (order.size() - rest.size()));
+    if (!std::ranges::is_sorted(of_source)) std::ranges::sort(of_source);
+    rest = rest.subspan(of_source.size());
+  }
   std::vector<MessageRecord> sorted;
   sorted.reserve(order.size());
   for (const Entry& entry : order) sorted.push_back(records_[entry.place]);

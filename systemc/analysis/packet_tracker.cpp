@@ -6,6 +6,7 @@
 #include <tuple>
 #include <utility>
 
+#include "base/label_map.hpp"
 #include "systemc/network/route.hpp"
 
 namespace annelid::systemc {
@@ -13,15 +14,27 @@ namespace {
 
 /// The injection channel of an event.
 template <typename Event>
-std::pair<NodeId, Port> channel_of(const Event& e) {
-  return {e.node, e.local};
+std::uint64_t channel_of(const Event& e) {
+  return std::uint64_t{e.node} << 8 | e.local;
 }
 
 /// Routers and NICs report in the order of their nodes already, unless they are stepped in reverse.
 template <typename Event, typename Place>
-void sort_by(std::vector<Event>& events, Place place) {
+void sort_by(EventList<Event>& events, Place place) {
   if (!std::ranges::is_sorted(events, {}, place)) std::ranges::sort(events, {}, place);
 }
+
+/// The statistics of a step while they are made.
+struct Step {
+  StepStatistics sum;
+  const void* channel = nullptr;  // the last one that a message crossed
+  std::uint64_t messages = 0;     // that crossed it
+  /// The messages that cross a channel come one after the other.
+  void cross(const void* its_channel) {
+    if (std::exchange(channel, its_channel) != its_channel) messages = 0;
+    sum.busiest = std::max(sum.busiest, ++messages);
+  }
+};
 
 }  // namespace
 
@@ -41,18 +54,18 @@ PacketTracker::PacketTracker(const NetworkConfig& config)
       vcs_(static_cast<std::size_t>(config.router.max_vcs())) {
   const std::size_t ports = config.nodes() * ports_;
   inputs_.resize(ports * vcs_);
-  outputs_.resize(ports * vcs_);
-  load_.resize(ports);
+  output_vcs_.resize(ports * vcs_);
+  outputs_.resize(ports);
   injection_load_.resize(ports);
-  crossed_.resize(ports);
+  for (std::size_t out = 0; out < ports; ++out) {
+    if (config.router.is_ejection(static_cast<int>(out % ports_))) outputs_[out].next = kEjects;
+  }
   const auto make = [ports](Winners& winners) {
-    winners.output.resize(ports, kNone);
-    winners.input.resize(ports, kNone);
+    winners.output.resize(ports);
+    winners.input.resize(ports);
   };
   make(switch_winners_);
   if (config.router.stages == 4) make(vc_winners_);
-  if (is_pipelined()) in_switch_.resize(ports, kNone);
-  next_inputs_.resize(ports, kUnknown);
 }
 
 // The memory of the vectors is used again.
@@ -61,50 +74,50 @@ void PacketTracker::restart() {
   cycle_ = 0;
   packets_.clear();
   for (InputVc& input : inputs_) {
-    input.packets.clear();
+    input.front = kNone;
     input.active = false;
+    input.behind.clear();
   }
-  std::ranges::fill(outputs_, OutputVc{});
-  std::ranges::fill(load_, 0);
+  std::ranges::fill(output_vcs_, OutputVc{});
+  for (Output& output : outputs_) output = {.next = output.next};
   std::ranges::fill(injection_load_, 0);
-  for (auto& packets : crossed_) packets.clear();
-  std::ranges::fill(in_switch_, kNone);
+  crossings_.clear();
 }
 
 void PacketTracker::packet(Cycle cycle, NodeId node, Port local, const PacketInfo& info) {
   begin_event(cycle);
-  packet_events_.push_back({node, local, info});
+  packet_events_.add({node, local, info});
 }
 
 void PacketTracker::injected(Cycle cycle, NodeId node, Port local, const Flit& flit) {
   begin_event(cycle);
-  injected_events_.push_back({node, local, flit});
+  injected_events_.add({node, local, flit});
 }
 
 void PacketTracker::allocated(Cycle cycle, NodeId node, Port in, Vc in_vc, Port out, Vc out_vc) {
   begin_event(cycle);
-  allocated_events_.push_back({node, in, in_vc, out, out_vc});
+  allocated_events_.add({node, in, in_vc, out, out_vc});
 }
 
 void PacketTracker::granted(Cycle cycle, NodeId node, Port in, Vc in_vc, Port out,
                             const Flit& flit) {
   begin_event(cycle);
-  granted_events_.push_back({node, in, in_vc, out, flit});
+  granted_events_.add({node, in, in_vc, out, flit});
 }
 
 void PacketTracker::moved(Cycle cycle, NodeId node, Port in, Vc in_vc, Port out, const Flit& flit) {
   begin_event(cycle);
-  moved_events_.push_back({node, in, in_vc, out, flit});
+  moved_events_.add({node, in, in_vc, out, flit});
 }
 
 void PacketTracker::all_granted(Cycle cycle, std::span<const SentFlit> flits) {
   begin_event(cycle);
-  granted_events_.insert(granted_events_.end(), flits.begin(), flits.end());
+  granted_events_.add(flits);
 }
 
 void PacketTracker::all_moved(Cycle cycle, std::span<const SentFlit> flits) {
   begin_event(cycle);
-  moved_events_.insert(moved_events_.end(), flits.begin(), flits.end());
+  moved_events_.add(flits);
 }
 
 void PacketTracker::blocked(Cycle cycle, NodeId node, Port in, Vc in_vc, Port out,
@@ -114,7 +127,7 @@ void PacketTracker::blocked(Cycle cycle, NodeId node, Port in, Vc in_vc, Port ou
     stopped_.push_back(front_packet(node, in, in_vc));
     return;
   }
-  blocked_events_.push_back({node, in, in_vc, out, cause});
+  blocked_events_.add({node, in, in_vc, out, cause});
 }
 
 void PacketTracker::begin(Cycle cycle) {
@@ -150,16 +163,17 @@ void PacketTracker::judge() {
   const bool pipelined = is_pipelined();
   for (const SentFlit& e : moved_events_) {
     const std::size_t out = port_index(e.node, e.out);
-    load_[out] += times_;
-    if (!is_body(e)) arrive(e, out, pipelined ? in_switch_[out] : send(e, out));
+    Output& output = outputs_[out];
+    output.load += times_;
+    if (!is_body(e)) arrive(e, output, pipelined ? output.in_switch : send(e, out));
   }
   for (const SentFlit& e : granted_events_) {
     if (is_body(e)) continue;
     const std::size_t out = port_index(output_node(e), e.out);
-    in_switch_[out] = send(e, out);
+    outputs_[out].in_switch = send(e, out);
   }
   for (const AllocatedEvent& e : allocated_events_) {
-    outputs_[vc_index(e.node, e.out, e.out_vc)].owner = front_packet(e.node, e.in, e.in_vc);
+    output_vcs_[vc_index(e.node, e.out, e.out_vc)].owner = front_packet(e.node, e.in, e.in_vc);
     inputs_[vc_index(e.node, e.in, e.in_vc)].active = true;
   }
   if (!injected_events_.empty()) enter_all();
@@ -173,25 +187,44 @@ void PacketTracker::judge() {
   stopped_.clear();
 }
 
-void PacketTracker::judge_blocked() {
-  const auto win = [this](Winners& winners, const auto& e, PacketId packet) {
-    winners.output[port_index(output_node(e), e.out)] = packet;
-    winners.input[port_index(e.node, e.in)] = packet;
+template <typename Event>
+void PacketTracker::note(Winners& winners, const EventList<Event>& events) {
+  std::uint32_t place = 0;
+  for (const Event& e : events) {
+    winners.output[port_index(output_node(e), e.out)] = place;
+    winners.input[port_index(e.node, e.in)] = place;
+    ++place;
+  }
+}
+
+/// The packet that won the output of a flit that lost, or its input, or kNone.
+template <typename Event>
+PacketId PacketTracker::winner(const Winners& winners, const EventList<Event>& events,
+                               const BlockedEvent& lost) const {
+  const NodeId node = output_node(lost);
+  const std::uint32_t at_output = winners.output[port_index(node, lost.out)];
+  const std::uint32_t at_input = winners.input[port_index(lost.node, lost.in)];
+  // What an earlier cycle left there is of another port, or beyond the end.
+  const auto packet_at = [&](std::uint32_t place, auto is_of_port) {
+    if (place >= events.size() || !is_of_port(events[place])) return kNone;
+    return front_packet(events[place].node, events[place].in, events[place].in_vc);
   };
-  for (const SentFlit& e : grants()) {
-    win(switch_winners_, e, front_packet(e.node, e.in, e.in_vc));
-  }
-  for (const AllocatedEvent& e : allocated_events_) {
-    win(vc_winners_, e, front_packet(e.node, e.in, e.in_vc));
-  }
+  const PacketId packet = packet_at(
+      at_output, [&](const Event& e) { return e.out == lost.out && output_node(e) == node; });
+  if (packet != kNone) return packet;
+  return packet_at(at_input,
+                   [&](const Event& e) { return e.in == lost.in && e.node == lost.node; });
+}
+
+void PacketTracker::judge_blocked() {
+  note(switch_winners_, grants());
+  note(vc_winners_, allocated_events_);
   sort_by(blocked_events_, [](const BlockedEvent& e) { return std::tuple(e.node, e.in, e.in_vc); });
   for (const BlockedEvent& e : blocked_events_) {
     blockers_.clear();
     find_blockers(e);
     count(e, packets_[front_packet(e.node, e.in, e.in_vc)]);
   }
-  for (const SentFlit& e : grants()) win(switch_winners_, e, kNone);
-  for (const AllocatedEvent& e : allocated_events_) win(vc_winners_, e, kNone);
 }
 
 void PacketTracker::find_blockers(const BlockedEvent& e) {
@@ -200,18 +233,17 @@ void PacketTracker::find_blockers(const BlockedEvent& e) {
     if (packet != kNone) blockers_.push_back(packet);
   };
   if (e.cause == BlockCause::kLostSwitch) {
-    const Winners& winners = config_.router.stages == 4 && !active ? vc_winners_ : switch_winners_;
-    const PacketId out = winners.output[port_index(output_node(e), e.out)];
-    const PacketId in = winners.input[port_index(e.node, e.in)];
-    if (out == kNone && in == kNone) return add_losers(e);
-    return add(out != kNone ? out : in);
+    const PacketId packet = config_.router.stages == 4 && !active
+                                ? winner(vc_winners_, allocated_events_, e)
+                                : winner(switch_winners_, grants(), e);
+    return packet == kNone ? add_losers(e) : add(packet);
   }
   const HeadFields& head = packets_[front_packet(e.node, e.in, e.in_vc)].info.head;
   const VcRange open =
       config_.ideal ? VcRange{e.in_vc, 1}  // a lane keeps its number
                     : open_vcs(config_.router, config_.router.is_control(e.in, e.in_vc), e.out,
                                config_.address(e.node), head.source, head.destination);
-  const OutputVc* output = &outputs_[vc_index(output_node(e), e.out, 0)];
+  const OutputVc* output = &output_vcs_[vc_index(output_node(e), e.out, 0)];
   for (int w = open.first; w < open.first + open.count; ++w) {
     if (e.cause == BlockCause::kNoVc) {
       add(output[w].owner);
@@ -260,30 +292,30 @@ void PacketTracker::count(const BlockedEvent& e, PacketRecord& packet) {
   if (same_step && config_.router.is_ejection(e.out)) blocked.same_step_ejection += times_;
 }
 
-PacketTracker::InputVc& PacketTracker::next_input(const SentFlit& e, std::size_t out) {
-  std::uint32_t& index = next_inputs_[out];
-  if (index == kUnknown) {
+PacketTracker::InputVc& PacketTracker::next_input(const SentFlit& e, Output& output) {
+  if (output.next == kUnknown) [[unlikely]] {
     const auto next = receiver_of(config_, config_.address(e.node), e.out);
     if (!next) fail("a flit left the network");
-    index = static_cast<std::uint32_t>(vc_index(config_.id(next->address), next->port, 0));
+    output.next = static_cast<std::uint32_t>(vc_index(config_.id(next->address), next->port, 0));
   }
-  return inputs_[std::size_t{index} + e.flit.vc];
+  return inputs_[std::size_t{output.next} + e.flit.vc];
 }
 
 // A head takes the packet's number to the next input VC; its old one keeps it until the tail
 // leaves. So the flits between them are only counted.
-void PacketTracker::arrive(const SentFlit& e, std::size_t out, PacketId id) {
-  PacketRecord& packet = packets_[id];
-  if (config_.router.is_ejection(e.out)) {
+void PacketTracker::arrive(const SentFlit& e, Output& output, PacketId id) {
+  if (output.next == kEjects) {
+    PacketRecord& packet = packets_[id];
     if (e.flit.head) packet.head_ejected = cycle_;
     if (e.flit.head && config_.ideal) packet.hops = 1;
     if (e.flit.tail) packet.tail_ejected = cycle_;
   } else if (e.flit.head) {
     if (config_.router.is_external(e.out)) {
-      ++packet.hops;
-      crossed_[out].push_back(id);
+      ++packets_[id].hops;
+      const auto number = static_cast<std::uint32_t>(crossings_.size());
+      crossings_.push_back({id, std::exchange(output.crossings, number)});
     }
-    next_input(e, out).packets.push_back(id);
+    next_input(e, output).push(id);
   }
 }
 
@@ -291,65 +323,56 @@ void PacketTracker::arrive(const SentFlit& e, std::size_t out, PacketId id) {
 PacketId PacketTracker::send(const SentFlit& e, std::size_t out) {
   InputVc& input = inputs_[vc_index(e.node, e.in, e.in_vc)];
   const PacketId id = front_of(input);
-  outputs_[out * vcs_ + e.flit.vc] = {e.flit.tail ? kNone : id, id};
+  output_vcs_[out * vcs_ + e.flit.vc] = {e.flit.tail ? kNone : id, id};
   input.active = !e.flit.tail;
-  if (e.flit.tail) input.packets.erase(input.packets.begin());
+  if (e.flit.tail) input.pop();
   return id;
 }
 
 void PacketTracker::enter_all() {
   sort_by(packet_events_, channel_of<PacketEvent>);
   sort_by(injected_events_, channel_of<InjectedEvent>);
-  for (const InjectedEvent& e : injected_events_) enter(e);
+  const PacketEvent* known = packet_events_.begin();
+  for (const InjectedEvent& e : injected_events_) enter(e, known);
 }
 
-void PacketTracker::enter(const InjectedEvent& e) {
+/// `known`: the next of the packets that the NICs have told of. It goes along with the heads.
+void PacketTracker::enter(const InjectedEvent& e, const PacketEvent*& known) {
   const auto in = config_.router.injection_input(e.local);
   InputVc& input = inputs_[vc_index(e.node, in, e.flit.vc)];
   injection_load_[port_index(e.node, in)] += times_;
   if (e.flit.head) {
-    input.packets.push_back(static_cast<PacketId>(packets_.size()));
+    input.push(static_cast<PacketId>(packets_.size()));
     PacketRecord& record = packets_.emplace_back();
-    record.info.head = unpack_head(e.flit.data);
-    const auto known =
-        std::ranges::lower_bound(packet_events_, channel_of(e), {}, channel_of<PacketEvent>);
-    if (known != packet_events_.end() && channel_of(*known) == channel_of(e)) {
+    const PacketEvent* const end = packet_events_.end();
+    while (known != end && channel_of(*known) < channel_of(e)) ++known;
+    if (known != end && channel_of(*known) == channel_of(e)) {
       record.info = known->info;
+    } else {
+      record.info.head = unpack_head(e.flit.data);
     }
     record.node = e.node;
     record.local = e.local;
     record.injected = cycle_;
   }
-  packets_[input.packets.back()].flits += static_cast<std::uint32_t>(times_);
+  packets_[input.latest()].flits += static_cast<std::uint32_t>(times_);
 }
 
 template <typename Wanted>
 std::map<std::uint32_t, StepStatistics> PacketTracker::steps_of(Wanted wanted) const {
-  std::map<std::uint32_t, StepStatistics> steps;
+  LabelMap<Step> steps;
   for (const PacketRecord& packet : packets_) {
-    if (wanted(packet.info)) steps[packet.info.step] += packet;
+    if (wanted(packet.info)) steps[packet.info.step].sum += packet;
   }
-  find_busiest(steps, wanted);
-  return steps;
-}
-
-template <typename Wanted>
-void PacketTracker::find_busiest(std::map<std::uint32_t, StepStatistics>& steps,
-                                 Wanted wanted) const {
-  std::vector<std::uint32_t> labels;  // of the messages on one channel
-  for (const std::vector<PacketId>& channel : crossed_) {
-    labels.clear();
-    for (const PacketId id : channel) {
-      if (wanted(packets_[id].info)) labels.push_back(packets_[id].info.step);
-    }
-    std::ranges::sort(labels);
-    for (auto first = labels.begin(); first != labels.end();) {
-      const auto end = std::upper_bound(first, labels.end(), *first);
-      std::uint64_t& busiest = steps.at(*first).busiest;
-      busiest = std::max(busiest, static_cast<std::uint64_t>(end - first));
-      first = end;
+  for (const Output& output : outputs_) {
+    for (std::uint32_t i = output.crossings; i != kNoMore; i = crossings_[i].before) {
+      const PacketInfo& info = packets_[crossings_[i].packet].info;
+      if (wanted(info)) steps[info.step].cross(&output);
     }
   }
+  std::map<std::uint32_t, StepStatistics> sums;
+  for (const auto& [label, step] : steps.map()) sums.emplace_hint(sums.end(), label, step.sum);
+  return sums;
 }
 
 std::map<std::uint32_t, StepStatistics> PacketTracker::steps() const {
@@ -381,7 +404,7 @@ StepStatistics& StepStatistics::operator+=(const PacketRecord& packet) {
 }
 
 std::uint64_t PacketTracker::channel_load(NodeId node, Port out) const {
-  return load_[port_index(node, out)];
+  return outputs_[port_index(node, out)].load;
 }
 
 std::uint64_t PacketTracker::injection_load(NodeId node, Port local) const {
@@ -390,8 +413,8 @@ std::uint64_t PacketTracker::injection_load(NodeId node, Port local) const {
 
 std::optional<PacketId> PacketTracker::front(NodeId node, Port in, Vc vc) const {
   const InputVc& input = inputs_[vc_index(node, in, vc)];
-  if (input.packets.empty()) return std::nullopt;
-  return input.packets.front();
+  if (input.front == kNone) return std::nullopt;
+  return input.front;
 }
 
 }  // namespace annelid::systemc

@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "systemc/analysis/event_list.hpp"
 #include "systemc/network/config.hpp"
 #include "systemc/network/observer.hpp"
 
@@ -111,7 +112,8 @@ class PacketTracker final : public FabricObserver {
 
  private:
   static constexpr PacketId kNone = ~PacketId{0};
-  static constexpr std::uint32_t kUnknown = ~std::uint32_t{0};
+  static constexpr std::uint32_t kUnknown = ~std::uint32_t{0}, kEjects = kUnknown - 1;
+  static constexpr std::uint32_t kNoMore = ~std::uint32_t{0};
 
   struct PacketEvent {
     NodeId node;
@@ -139,11 +141,44 @@ class PacketTracker final : public FabricObserver {
     BlockCause cause;
   };
   struct InputVc {
-    std::vector<PacketId> packets;  // from the front to the latest arrival
-    bool active = false;            // the first packet holds an output VC
+    PacketId front = kNone;        // the first packet, mostly the only one
+    bool active = false;           // it holds an output VC
+    std::vector<PacketId> behind;  // the others, to the latest arrival
+    void push(PacketId id) {
+      if (front == kNone) {
+        front = id;
+      } else {
+        behind.push_back(id);
+      }
+    }
+    void pop() {
+      if (behind.empty()) {
+        front = kNone;
+      } else {
+        front = behind.front();
+        behind.erase(behind.begin());
+      }
+    }
+    [[nodiscard]] PacketId latest() const { return behind.empty() ? front : behind.back(); }
+  };
+  /// The winners of the judged cycle, by port: places in the list of their events. Where none won,
+  /// anything.
+  struct Winners {
+    std::vector<std::uint32_t> output, input;
   };
   struct OutputVc {
     PacketId owner = kNone, last_user = kNone;
+  };
+  struct Output {
+    std::uint64_t load = 0;             // flits sent
+    PacketId in_switch = kNone;         // pipelined: the packet of the last granted flit
+    std::uint32_t next = kUnknown;      // the index of the first VC that it leads to, or kEjects
+    std::uint32_t crossings = kNoMore;  // the latest head that it sent to another router
+  };
+  /// A head that crossed a channel between routers.
+  struct Crossing {
+    PacketId packet;
+    std::uint32_t before;  // the head before it on the same channel
   };
 
   [[nodiscard]] std::size_t port_index(NodeId node, Port port) const {
@@ -153,16 +188,16 @@ class PacketTracker final : public FabricObserver {
     return port_index(node, port) * vcs_ + vc;
   }
   [[nodiscard]] static PacketId front_of(const InputVc& input) {
-    if (input.packets.empty()) [[unlikely]]
+    if (input.front == kNone) [[unlikely]]
       fail("an event of a packet whose head was never seen");
-    return input.packets.front();
+    return input.front;
   }
   [[nodiscard]] PacketId front_packet(NodeId node, Port in, Vc vc) const {
     return front_of(inputs_[vc_index(node, in, vc)]);
   }
   [[noreturn]] static void fail(const char* what);
-  /// Where a flit gets to from its output, the one with index `out`.
-  [[nodiscard]] InputVc& next_input(const SentFlit& event, std::size_t out);
+  /// Where a flit gets to from its output.
+  [[nodiscard]] InputVc& next_input(const SentFlit& event, Output& output);
 
   /// A flit is sent in the cycle after its grant.
   [[nodiscard]] bool is_pipelined() const { return config_.router.stages > 1 || config_.ideal; }
@@ -174,51 +209,49 @@ class PacketTracker final : public FabricObserver {
     return config_.id(packets_[front_packet(e.node, e.in, e.in_vc)].info.head.destination);
   }
   void begin(Cycle cycle);
-  [[nodiscard]] const std::vector<SentFlit>& grants() const {
+  [[nodiscard]] const EventList<SentFlit>& grants() const {
     return is_pipelined() ? granted_events_ : moved_events_;
   }
   void begin_event(Cycle cycle);
   void judge();
   void judge_events();
   void judge_blocked();
+  template <typename Event>
+  void note(Winners& winners, const EventList<Event>& events);
+  template <typename Event>
+  [[nodiscard]] PacketId winner(const Winners& winners, const EventList<Event>& events,
+                                const BlockedEvent& lost) const;
   void find_blockers(const BlockedEvent& event);
   void add_losers(const BlockedEvent& event);
   void count(const BlockedEvent& event, PacketRecord& packet);
   template <typename Wanted>
   [[nodiscard]] std::map<std::uint32_t, StepStatistics> steps_of(Wanted wanted) const;
-  template <typename Wanted>
-  void find_busiest(std::map<std::uint32_t, StepStatistics>& steps, Wanted wanted) const;
   PacketId send(const SentFlit& event, std::size_t out);
-  void arrive(const SentFlit& event, std::size_t out, PacketId id);
+  void arrive(const SentFlit& event, Output& output, PacketId id);
   void enter_all();
-  void enter(const InjectedEvent& event);
+  void enter(const InjectedEvent& event, const PacketEvent*& known);
 
   NetworkConfig config_;
   std::size_t ports_, vcs_;
   Cycle cycle_ = 0;
   Cycle times_ = 1;  // how many cycles have the events of cycle_
   bool any_events_ = false;
-  std::vector<PacketEvent> packet_events_;
-  std::vector<InjectedEvent> injected_events_;
-  std::vector<SentFlit> granted_events_;  // with one stage: those of moved_events_
-  std::vector<SentFlit> moved_events_;
-  std::vector<AllocatedEvent> allocated_events_;
-  std::vector<BlockedEvent> blocked_events_;
+  EventList<PacketEvent> packet_events_;
+  EventList<InjectedEvent> injected_events_;
+  EventList<SentFlit> granted_events_;  // with one stage: those of moved_events_
+  EventList<SentFlit> moved_events_;
+  EventList<AllocatedEvent> allocated_events_;
+  EventList<BlockedEvent> blocked_events_;
   std::vector<PacketId> stopped_;  // by their own flits ahead: the most frequent cause
 
   std::vector<PacketRecord> packets_;
   std::vector<InputVc> inputs_;
-  std::vector<OutputVc> outputs_;
-  std::vector<std::uint64_t> load_, injection_load_;
-  std::vector<std::vector<PacketId>> crossed_;  // by output: whose head it sent to another router
-  /// The winners of the judged cycle, by port.
-  struct Winners {
-    std::vector<PacketId> output, input;
-  };
+  std::vector<OutputVc> output_vcs_;
+  std::vector<Output> outputs_;
+  std::vector<std::uint64_t> injection_load_;
+  std::vector<Crossing> crossings_;
   Winners switch_winners_, vc_winners_;
-  std::vector<PacketId> in_switch_;  // pipelined: by output, the packet of the last granted flit
-  std::vector<std::uint32_t> next_inputs_;  // by output: the index of the first VC that it leads to
-  std::vector<PacketId> blockers_;          // for one event; a member so that its memory is reused
+  std::vector<PacketId> blockers_;  // for one event; a member so that its memory is reused
 };
 
 }  // namespace annelid::systemc

@@ -68,6 +68,7 @@ RouterArray& Fabric::router_array(const NetworkConfig& network) {
     arrays_.push_back(RouterArray::make(network, *this));
   }
   if (cut_ != nullptr) arrays_.back()->set_cut(*cut_);
+  pipelined_ |= network.router.stages > 1;
   return *arrays_.back();
 }
 
@@ -78,33 +79,31 @@ RouterArray* Fabric::find_array(const NetworkConfig& network) const {
   return nullptr;
 }
 
-inline void Fabric::schedule_own(int handle, Cycle at) {
-  Cycle& due = own_due_[static_cast<std::size_t>(handle)];
-  if (at != due && at != kNever) plan(entry_of(handle, false), at);
-  due = at;
-}
-
-// Most plans are for the next cycle, and need no wheel.
-inline void Fabric::plan(TimingWheel::Entry entry, Cycle at) {
-  alone_until_ = std::min(alone_until_, at);
-  if (stepping_ && at == now_ + 1) {
-    due_in(at).add(entry >> 1);
-  } else {
-    plan_later(entry, at);
-  }
-}
-
 int Fabric::add(Clocked& component) {
   const int handle = static_cast<int>(components_.size());
   components_.push_back(&component);
   all_ignore_time_ &= component.ignores_time();
   own_due_.push_back(kNever);
   for (ActivitySet& due : due_) due.resize(components_.size());
-  schedule_own(handle, now_);
+  ask_for(static_cast<std::size_t>(handle), now_);
   return handle;
 }
 
+/// What a component asks for itself, but for the next cycle. While it asks for cycle after cycle,
+/// what it asked for before still counts.
+void Fabric::ask_for(std::size_t handle, Cycle at) {
+  Cycle& due = own_due_[handle];
+  if (at != due && at != kNever) plan(entry_of(static_cast<int>(handle), false), at);
+  due = at;
+}
+
+// Most plans are for the next cycle, and need no wheel.
 void Fabric::wake(int handle, Cycle at) {
+  if (stepping_ && at == now_ + 1) {
+    due_in(at).add(static_cast<std::size_t>(handle));
+    alone_until_ = 0;
+    return;
+  }
   if (at < now_ || (stepping_ && at == now_)) {
     throw std::logic_error("Fabric::wake: cycle " + std::to_string(at) + " is over");
   }
@@ -112,7 +111,8 @@ void Fabric::wake(int handle, Cycle at) {
   if (!running_) sleep_until(at);
 }
 
-void Fabric::plan_later(TimingWheel::Entry entry, Cycle at) {
+void Fabric::plan(TimingWheel::Entry entry, Cycle at) {
+  alone_until_ = std::min(alone_until_, at);
   if (at > now_ + 1) last_plan_ = std::max(last_plan_, at);
   wheel_.add(entry, at);
 }
@@ -147,21 +147,20 @@ sc_core::sc_time Fabric::time_until(Cycle at) {
   return sc_core::sc_time::from_value(middle - time);
 }
 
-Cycle Fabric::next_cycle() const {
+inline Cycle Fabric::next_cycle() const {
   if (now_ <= busy_until_ || !due_[now_ & 1].empty()) return now_;
   return wheel_.next(now_);
 }
 
-bool Fabric::routers_sleep() const {
-  return now_ > busy_until_ &&
-         std::ranges::none_of(arrays_, [](const auto& array) { return array->has_sources(); });
-}
+bool Fabric::routers_sleep() const { return now_ > busy_until_ && !have_sources_; }
 
 // ---- Under plain sc_start -----------------------------------------------------------------------
 
 void Fabric::start_of_simulation() {
   started_ = true;
   for (const auto& array : arrays_) array->start();
+  have_sources_ =
+      std::ranges::any_of(arrays_, [](const auto& array) { return array->has_sources(); });
   if (driven_ != this) sleep_until(now_);
 }
 
@@ -284,18 +283,37 @@ void Fabric::pause() {
   sc_core::sc_pause();  // and resume_ triggers the next run
 }
 
+// Inlined, as it runs in every cycle, and so is next_cycle().
+[[gnu::always_inline]] inline void Fabric::step_components() {
+  phase_ = Phase::kComponents;
+  ActivitySet& due = due_in(now_);
+  if (wheel_.any(now_)) {
+    wheel_.take(now_, from_wheel_);
+    for (const TimingWheel::Entry entry : from_wheel_) {
+      const bool woken = (entry & 1) != 0;
+      if (woken || own_due_[entry >> 1] == now_) due.add(entry >> 1);  // or asked for another since
+    }
+  }
+  due.take(reversed_, due_in(now_ + 1), [this](std::size_t handle) {
+    const Cycle at = components_[handle]->step(now_);
+    if (at == now_ + 1) return true;
+    ask_for(handle, at);
+    return false;
+  });
+}
+
 void Fabric::step_cycle() {
   stepping_ = true;
   if (observer_ != nullptr) {
     observer_->cycle(now_);
-    phase_ = Phase::kSent;
-    if (!routers_sleep()) {
+    if (pipelined_ && !routers_sleep()) {
+      phase_ = Phase::kSent;
       for (const auto& array : arrays_) array->report_sent(now_, *observer_);
     }
   }
-  if (!reversed_) step_components();
-  step_routers();
-  if (reversed_) step_components();
+  if (reversed_) step_routers();
+  step_components();
+  if (!reversed_) step_routers();
   stepping_ = false;
   phase_ = Phase::kBetween;
   last_step_ = now_;
@@ -317,37 +335,15 @@ void Fabric::step_routers() {
   const Cycle first = now_;
   phase_ = Phase::kRouters;
   alone_until_ = next_but_for_array();
-  std::uint64_t moved = 0, ejected = 0;
+  moved_last_ = 0;
   for (const auto& array : arrays_) {
-    if (array->step(now_, observer_, reversed_)) {
-      busy_until_ = std::max(busy_until_, now_ + array->flight_cycles());
-    }
-    phase_ = Phase::kDelivery;
-    array->deliver(now_);
-    moved += array->flits_moved();
-    ejected += array->flits_ejected();
+    const RouterArray::Happened happened = array->step(now_, observer_, reversed_);
+    busy_until_ = std::max(busy_until_, happened.busy_until);
+    moved_last_ += happened.moved;
+    in_flight_ -= happened.ejected;
   }
-  if (moved != array_moved_ && now_ == first) last_move_ = now_;
-  moved_last_ = moved - array_moved_;
+  if (moved_last_ != 0 && now_ == first) last_move_ = now_;
   moved_ += moved_last_;
-  in_flight_ -= ejected - array_ejected_;
-  array_moved_ = moved;
-  array_ejected_ = ejected;
-}
-
-void Fabric::step_components() {
-  phase_ = Phase::kComponents;
-  ActivitySet& due = due_in(now_);
-  if (wheel_.any(now_)) {
-    wheel_.take(now_, from_wheel_);
-    for (const TimingWheel::Entry entry : from_wheel_) {
-      const bool woken = (entry & 1) != 0;
-      if (woken || own_due_[entry >> 1] == now_) due.add(entry >> 1);  // or asked for another since
-    }
-  }
-  due.take(reversed_, [this](std::size_t handle) {
-    schedule_own(static_cast<int>(handle), components_[handle]->step(now_));
-  });
 }
 
 bool Fabric::end_cycle() {

@@ -116,11 +116,8 @@ class Fabric : public sc_core::sc_module, public Scheduler, private RouterArrayH
   /// For routers, NICs and generators. While this is not null, they report to it what happens in
   /// them.
   [[nodiscard]] FabricObserver* observer() const { return observer_; }
-  /// The parts of a cycle, in their order: what was granted in the last cycle is sent, components
-  /// are stepped, then routers, and what has left the routers is delivered. kBetween: no cycle is
-  /// being executed.
-  enum class Phase : std::uint8_t { kBetween, kSent, kComponents, kRouters, kDelivery };
-  [[nodiscard]] Phase phase() const { return phase_; }
+  using RouterArrayHost::Phase;
+  using RouterArrayHost::phase;
 
   /// Steps the kernels before the components, and both in reverse order. No result may depend on
   /// the order; tests use this to show it.
@@ -222,9 +219,8 @@ class Fabric : public sc_core::sc_module, public Scheduler, private RouterArrayH
   void step_components();
   void step_routers();
   [[nodiscard]] ActivitySet& due_in(Cycle at) { return due_[at & 1]; }
-  void schedule_own(int handle, Cycle at);
-  void plan(TimingWheel::Entry entry, Cycle at);
-  [[gnu::noinline]] void plan_later(TimingWheel::Entry entry, Cycle at);
+  void ask_for(std::size_t handle, Cycle at);
+  [[gnu::noinline]] void plan(TimingWheel::Entry entry, Cycle at);
   bool end_cycle();  // advances now_; false if the run is over
   RunStatus run_slab(Cycle limit, const StopCondition& done);
   bool end_cycle_of_slab();
@@ -258,7 +254,9 @@ class Fabric : public sc_core::sc_module, public Scheduler, private RouterArrayH
   KernelKind kernel_ = KernelKind::kAutomatic;
   PlaneBackend backend_ = PlaneBackend::kBest;
   std::vector<std::unique_ptr<RouterArray>> arrays_;
-  std::uint64_t moved_ = 0, array_moved_ = 0, array_ejected_ = 0;
+  bool have_sources_ = false;  // an array has
+  bool pipelined_ = false;     // an array sends flits in the cycle after their grant
+  std::uint64_t moved_ = 0;
   FabricObserver* observer_ = nullptr;
 
   Cut* cut_ = nullptr;
@@ -267,9 +265,8 @@ class Fabric : public sc_core::sc_module, public Scheduler, private RouterArrayH
 
   std::vector<Clocked*> components_;
   bool all_ignore_time_ = true;
-  std::vector<Cycle> own_due_;  // what the component's last step() asked for
-  bool stepping_ = false;       // a cycle is being executed
-  Phase phase_ = Phase::kBetween;
+  std::vector<Cycle> own_due_;      // what each asked for last, but for the next cycle
+  bool stepping_ = false;           // a cycle is being executed
   std::array<ActivitySet, 2> due_;  // what is stepped in this cycle and in the next: by its parity
   TimingWheel wheel_;               // what is due later
   std::vector<TimingWheel::Entry> from_wheel_;

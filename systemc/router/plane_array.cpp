@@ -88,32 +88,34 @@ void PlaneArray::report_sent(Cycle now, FabricObserver& observer) {
   planes_ ? planes_->report_sent(now, observer) : kernels_->report_sent(now, observer);
 }
 
-bool PlaneArray::step(Cycle now, FabricObserver* observer, bool reversed) {
-  if (!planes_) return kernels_->step(now, observer, reversed);
+RouterArray::Happened PlaneArray::step(Cycle now, FabricObserver* observer, bool reversed) {
+  return planes_ ? step_planes(now, observer) : kernels_->step(now, observer, reversed);
+}
+
+RouterArray::Happened PlaneArray::step_planes(Cycle now, FabricObserver* observer) {
+  Happened sum;
   for (;; ++now) {
     const PlaneNetwork::Happened happened = planes_->step(now, observer);
+    sum.moved += happened.moved;
+    sum.ejected += happened.ejected;
     host_.entered(happened.entered);
     if (happened.moved > 0) host_.moved();
     // The sink's credit takes another cycle.
     if (happened.ejected > 0) host_.stay_awake(now + 2);
     const bool busy = happened.entered + happened.moved > 0 || planes_->flits_inside() > 0;
-    if (!busy || !host_.go_on()) return busy;
-    host_.stay_awake(now + flight_cycles_);
+    if (busy) sum.busy_until = now + flight_cycles_;
+    if (!busy || !host_.go_on()) return sum;
   }
 }
 
-bool PlaneArray::step_plainly(Cycle now) {
+void PlaneArray::step_plainly(Cycle now) {
   if (planes_) throw std::logic_error("a network in planes has no plain loop");
-  return kernels_->step_plainly(now);
+  kernels_->step_plainly(now);
 }
 
 void PlaneArray::come(Cycle now) {
   if (!planes_) return kernels_->come(now);
   if (const Cycle last = planes_->come(now); last != kNever) host_.stay_awake(last + 1);
-}
-
-void PlaneArray::deliver(Cycle now) {
-  if (!planes_) kernels_->deliver(now);
 }
 
 void PlaneArray::wake_all(Cycle at) {
@@ -122,9 +124,6 @@ void PlaneArray::wake_all(Cycle at) {
 
 std::uint64_t PlaneArray::flits_moved() const {
   return planes_ ? planes_->flits_moved() : kernels_->flits_moved();
-}
-std::uint64_t PlaneArray::flits_ejected() const {
-  return planes_ ? planes_->flits_ejected() : kernels_->flits_ejected();
 }
 
 // ---- Views --------------------------------------------------------------------------------------

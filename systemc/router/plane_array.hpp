@@ -42,14 +42,12 @@ class PlaneArray final : public RouterArray {
   void come(Cycle now) override;
 
   void report_sent(Cycle now, FabricObserver& observer) override;
-  bool step(Cycle now, FabricObserver* observer, bool reversed) override;
-  bool step_plainly(Cycle now) override;
-  void deliver(Cycle now) override;
+  Happened step(Cycle now, FabricObserver* observer, bool reversed) override;
+  void step_plainly(Cycle now) override;
   void wake_all(Cycle at) override;
   Cycle flight_cycles() const override { return kernels_->flight_cycles(); }
 
   std::uint64_t flits_moved() const override;
-  std::uint64_t flits_ejected() const override;
   void state(std::uint32_t router, Cycle now, RouterState& state) const override;
   void registers(std::uint32_t router, Cycle now, unsigned ports,
                  RouterState& state) const override;
@@ -69,6 +67,7 @@ class PlaneArray final : public RouterArray {
   std::string planes() const override { return planes_ ? planes_->backend() : ""; }
 
  private:
+  Happened step_planes(Cycle now, FabricObserver* observer);
   [[nodiscard]] PlaneTerminals* common_terminals() const;
 
   RouterArrayHost& host_;

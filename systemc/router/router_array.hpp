@@ -17,6 +17,12 @@ namespace annelid::systemc {
 /// Nothing here is virtual, because every flit that enters or leaves the network uses it.
 class RouterArrayHost {
  public:
+  /// The parts of a cycle, in their order: what was granted in the last cycle is sent, components
+  /// are stepped, then routers, and what has left the routers is delivered. kBetween: no cycle is
+  /// being executed.
+  enum class Phase : std::uint8_t { kBetween, kSent, kComponents, kRouters, kDelivery };
+  [[nodiscard]] Phase phase() const { return phase_; }
+
   /// The current cycle.
   [[nodiscard]] Cycle current_cycle() const { return now_; }
   /// No cycle is being executed, and nobody may put a flit or a credit on a router's link. The host
@@ -40,6 +46,8 @@ class RouterArrayHost {
   void stay_awake(Cycle at) { busy_until_ = std::max(busy_until_, at); }
   /// Flits have moved in the current cycle.
   void moved() { last_move_ = now_; }
+  /// The routers have been stepped.
+  void begin_delivery() { phase_ = Phase::kDelivery; }
   /// An array that has executed a cycle may execute the next one at once, if nothing else has
   /// anything to do in it. Then this returns true, and it is the current cycle.
   [[nodiscard]] bool go_on() {
@@ -56,6 +64,7 @@ class RouterArrayHost {
   Cycle last_move_ = 0;    ///< the last cycle in which a flit entered or moved
   Cycle alone_until_ = 0;  ///< until this cycle nothing but the one array has anything to do
   bool asleep_ = false;
+  Phase phase_ = Phase::kBetween;
 };
 
 class PlaneTerminals;
@@ -118,25 +127,26 @@ class RouterArray {
   /// After an exchange: takes what has come.
   virtual void come(Cycle now) = 0;
 
-  /// Reports to the observer the flits that switches send in cycle `now`. To be called before
-  /// step().
+  /// Reports to the observer the flits that switches of more than one stage send in cycle `now`. To
+  /// be called before step().
   virtual void report_sent(Cycle now, FabricObserver& observer) = 0;
+  /// What happened in the cycles of a step.
+  struct Happened {
+    Cycle busy_until = 0;       ///< until then, something may still happen
+    std::uint64_t moved = 0;    ///< flits that crossed a switch
+    std::uint64_t ejected = 0;  ///< flits that have reached a neighbour on a local link
+  };
   /// Executes cycle `now` of every router that is awake, and more cycles if the host lets it go on.
-  /// False if no router did anything in the last of them.
-  virtual bool step(Cycle now, FabricObserver* observer, bool reversed) = 0;
+  /// Then delivers what reaches neighbours outside the array.
+  virtual Happened step(Cycle now, FabricObserver* observer, bool reversed) = 0;
   /// The same with the plainest loop over all routers, as a reference for step().
-  virtual bool step_plainly(Cycle now) = 0;
-  /// Delivers what reaches neighbours outside the array in cycle `now`, unless step() has done so
-  /// already.
-  virtual void deliver(Cycle now) = 0;
+  virtual void step_plainly(Cycle now) = 0;
   /// Wakes all routers in cycle `at`.
   virtual void wake_all(Cycle at) = 0;
-  /// For how many cycles after one in which step() was true something may still happen.
+  /// For how many cycles after one in which a router did anything something may still happen.
   [[nodiscard]] virtual Cycle flight_cycles() const = 0;
 
   [[nodiscard]] virtual std::uint64_t flits_moved() const = 0;
-  /// Flits that have reached a neighbour on a local link.
-  [[nodiscard]] virtual std::uint64_t flits_ejected() const = 0;
   /// The registers at the start of cycle `now`. Valid between cycles only.
   virtual void state(std::uint32_t router, Cycle now, RouterState& state) const = 0;
   /// The registers of some ports, as NodeRouter::registers.

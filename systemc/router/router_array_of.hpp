@@ -107,18 +107,23 @@ class RouterArrayOf final : public RouterArray {
     context_.granted.report_sent(now, observer);
   }
 
-  bool step(Cycle now, FabricObserver* observer, bool reversed) override {
+  Happened step(Cycle now, FabricObserver* observer, bool reversed) override {
+    const std::uint64_t moved = context_.moved, ejected = context_.ejected;
     begin(now, observer);
-    if (observer == nullptr) return step_all<false>(reversed);
-    const bool any = step_all<true>(reversed);
-    context_.report_grants();
-    return any;
+    bool any = false;
+    if (observer == nullptr) {
+      any = step_all<false>(reversed);
+    } else {
+      any = step_all<true>(reversed);
+      context_.report_grants();
+    }
+    deliver(now);
+    return {any ? now + flight_cycles() : 0, context_.moved - moved, context_.ejected - ejected};
   }
 
-  bool step_plainly(Cycle now) override {
+  void step_plainly(Cycle now) override {
     begin(now, nullptr);
     std::uint8_t* const awake = awake_[now % kFlightCycles].data();
-    bool any = false;
     for (std::uint32_t first = 0; first < size(); first += kGroup) {
       Batch batch;
       for (std::uint32_t n = first; n < std::min<std::uint32_t>(first + kGroup, size()); ++n) {
@@ -126,22 +131,9 @@ class RouterArrayOf final : public RouterArray {
         awake[n] = 0;
         arrive(context_, n, batch);
       }
-      any |= finish(context_, batch);
+      finish(context_, batch);
     }
-    return any;
-  }
-
-  void deliver(Cycle now) override {
-    auto& outbox = context_.outbox[now % kFlightCycles];
-    for (const Outgoing& out : outbox) {
-      if (out.credit) {
-        out.to->put_credit(out.flit.vc);
-      } else {
-        context_.ejected += out.ejected;
-        out.to->put_flit(out.flit);
-      }
-    }
-    outbox.clear();
+    deliver(now);
   }
 
   void wake_all(Cycle at) override {
@@ -173,7 +165,6 @@ class RouterArrayOf final : public RouterArray {
   }
 
   std::uint64_t flits_moved() const override { return context_.moved; }
-  std::uint64_t flits_ejected() const override { return context_.ejected; }
   void state(std::uint32_t router, Cycle now, RouterState& state) const override {
     kernels_[router].state(shape_, now, state);
   }
@@ -399,6 +390,20 @@ class RouterArrayOf final : public RouterArray {
       kernels_[move.kernel].template forward<kObserved, kind>(shape_, move.from, move.to,
                                                               kernels_.data(), context);
     });
+  }
+  /// Delivers what was under way to neighbours outside the array, and reaches them in this cycle.
+  void deliver(Cycle now) {
+    host_.begin_delivery();
+    auto& outbox = context_.outbox[now % kFlightCycles];
+    for (const Outgoing& out : outbox) {
+      if (out.credit) {
+        out.to->put_credit(out.flit.vc);
+      } else {
+        context_.ejected += out.ejected;
+        out.to->put_flit(out.flit);
+      }
+    }
+    outbox.clear();
   }
   /// Reads and clears the kernels of a group in the map: a bit each.
   std::uint64_t take_group(Cycle now, std::size_t group) {

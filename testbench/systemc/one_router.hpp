@@ -46,7 +46,6 @@ class OneRouter : private RouterArrayHost {
     if (observer != nullptr) router_->report_sent(now_, *observer);
     router_->wake_all(now_);
     router_->step(now_, observer, false);
-    router_->deliver(now_);
     if (late) late();
     ++now_;
   }
