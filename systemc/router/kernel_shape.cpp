@@ -21,7 +21,6 @@ KernelShape::KernelShape(const NetworkConfig& config, int vc_bits)
       matrix(config.router.arbiters == ArbiterKind::kMatrix),
       one_port(config.router.one_port()),
       out_candidates(one_port ? 3 : ports),
-      address_mask((1u << 8 * config.dims()) - 1),
       ring(config.router.torus),
       ring_classes(static_cast<unsigned>(config.router.ring_classes())),
       plh(config.router.classes == TorusClasses::kPlh),
@@ -35,24 +34,26 @@ KernelShape::KernelShape(const NetworkConfig& config, int vc_bits)
     for (int v = 0; v < router.input_vcs(p); ++v) {
       const std::size_t slot = at((p << vc_bits) + v);
       fifo[slot] = static_cast<std::uint16_t>(flits);
+      next_vc[slot] = static_cast<std::uint8_t>(v + 1 == router.input_vcs(p) ? 0 : v + 1);
       flits += fifo_mask + 1;
       other_kind[slot] = router.is_control(p, v) ? 0xff : 0;
     }
     const int delay = pipeline + (router.is_external(p) ? router.link_registers : 0);
     output_delay[at(p)] = input_delay[at(p)] = static_cast<std::uint8_t>(delay);
     max_delay = std::max(max_delay, static_cast<unsigned>(delay));
-    dim[at(p)] = static_cast<std::uint8_t>(router.is_external(p) ? p / 2 : p - 2 * n);
-    const int through = 2 * n + dim[at(p)];
     if (one_port) {
+      const int dim = router.is_external(p) ? p / 2 : p - 2 * n, through = 2 * n + dim;
+      address_mask[at(p)] = 0xffu << 8 * dim;
+      arrived[at(p)] = static_cast<Port>(through);
       candidate[at(p)] = static_cast<Port>(router.is_external(p) ? p % 2 : 2);
-      first_input[at(p)] = static_cast<Port>(2 * dim[at(p)]);
-      next_input[at(p)] = static_cast<Port>(p == through ? 2 * dim[at(p)]
-                                            : p % 2      ? through
-                                                         : p + 1);
+      first_input[at(p)] = static_cast<Port>(2 * dim);
+      next_input[at(p)] = static_cast<Port>(p == through ? 2 * dim : p % 2 ? through : p + 1);
     } else {
+      address_mask[at(p)] = (1u << 8 * config.dims()) - 1;
       candidate[at(p)] = static_cast<Port>(p);
       next_input[at(p)] = static_cast<Port>((p + 1) % router.ports());
-      eject[at(p)] = static_cast<Port>(router.is_external(p) ? 2 * n + p % router.local_ports : p);
+      arrived[at(p)] =
+          static_cast<Port>(router.is_external(p) ? 2 * n + p % router.local_ports : p);
     }
   }
   for (int d = 0; d < kMaxDims; ++d) last[at(d)] = config.last()[d];

@@ -24,20 +24,25 @@ struct KernelShape {
 
   std::array<std::uint16_t, std::size_t{kMaxPorts} * kMaxVcs>
       fifo{};  ///< an input VC's first flit, by slot
+  std::array<std::uint8_t, std::size_t{kMaxPorts} * kMaxVcs>
+      next_vc{};  ///< by input slot: the next VC of its port in an arbiter's order
   std::array<std::uint8_t, kMaxPorts> input_vcs{}, output_vcs{};
-  std::array<Port, kMaxPorts> eject{};        ///< by input: the output of a packet that ends here
+  /// By input: the bits of the coordinates that the switch behind it compares, in a head flit. An
+  /// all-port router has one switch, a one-port router one for each dimension.
+  std::array<std::uint32_t, kMaxPorts> address_mask{};
+  /// By input: the output of a packet that these coordinates lead no further. It leaves the router,
+  /// or goes through to the switch of the next dimension.
+  std::array<Port, kMaxPorts> arrived{};
   std::array<Port, kMaxPorts> next_input{};   ///< by input: the next one in an arbiter's order
   std::array<Port, kMaxPorts> candidate{};    ///< by input: its number in an output's arbiter
   std::array<Port, kMaxPorts> first_input{};  ///< by output: the first input of its arbiter
-  std::array<std::uint8_t, kMaxPorts> dim{};  ///< one-port router: the switch of a port
 
   /// Cycles from the grant until a flit reaches the other end of an output, or a credit that of an
   /// input: the switch register and the link registers. The greatest of them.
   std::array<std::uint8_t, kMaxPorts> output_delay{}, input_delay{};
   unsigned max_delay = 0;
 
-  std::uint32_t address_mask;               ///< the bits of the coordinates in use, in a head flit
-  std::array<std::uint8_t, 3> class_vcs{};  ///< bit vc, by class of a ring; data and control
+  std::array<std::uint8_t, 3> class_vcs{};    ///< bit vc, by class of a ring; data and control
   std::array<std::uint8_t, kMaxDims> last{};  ///< the greatest coordinate
   std::array<bool, kMaxDims> ring{};
   unsigned ring_classes;

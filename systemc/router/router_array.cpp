@@ -46,7 +46,7 @@ std::unique_ptr<RouterArray> RouterArray::make(const NetworkConfig& network,
                                                RouterArrayHost& host) {
   validate(network);
   const RouterConfig& router = network.router;
-  const bool plain = !router.one_port() && router.stages == 1 && router.link_registers == 0 &&
+  const bool plain = router.stages == 1 && router.link_registers == 0 &&
                      router.arbiters == ArbiterKind::kRoundRobin;
   const int vc_bits = std::bit_width(static_cast<unsigned>(router.max_vcs()) - 1);
   if (router.ports() <= 8) {

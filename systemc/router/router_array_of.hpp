@@ -109,12 +109,13 @@ class RouterArrayOf final : public RouterArray {
 
   Happened step(Cycle now, FabricObserver* observer, bool reversed) override {
     const std::uint64_t moved = context_.moved, ejected = context_.ejected;
-    begin(now, observer);
+    context_.begin(now, observer);
     bool any = false;
     if (observer == nullptr) {
       any = step_all<false>(reversed);
     } else {
       any = step_all<true>(reversed);
+      context_.compare_moved();
       context_.report_grants();
     }
     deliver(now);
@@ -122,7 +123,7 @@ class RouterArrayOf final : public RouterArray {
   }
 
   void step_plainly(Cycle now) override {
-    begin(now, nullptr);
+    context_.begin(now, nullptr);
     std::uint8_t* const awake = awake_[now % kFlightCycles].data();
     for (std::uint32_t first = 0; first < size(); first += kGroup) {
       Batch batch;
@@ -152,7 +153,7 @@ class RouterArrayOf final : public RouterArray {
     for (KernelLink to{router, link, KernelLink::Kind::kKernel};;) {
       Slot out;
       Kernel& kernel = kernels_[to.index];
-      if (!kernel.add_places(shape_, to.port, vc, places, out)) return path;
+      if (!kernel.add_places(shape_, to.port, vc, context_.step, places, out)) return path;
       ++path.hops;
       vc = Space::vc_of(out);
       to = kernel.ahead(Space::port_of(out));
@@ -191,12 +192,13 @@ class RouterArrayOf final : public RouterArray {
   class End final : public RouterEnd {
    public:
     End(RouterArrayOf& array, std::uint32_t router, Port link)
-        : RouterEnd(router, link), array_(array) {}
+        : RouterEnd(router, link), out(array.output_of(link)), array_(array) {}
     [[nodiscard]] RouterArray& array() const override { return array_; }
     void put_flit(const Flit& flit) override { array_.take_flit(router(), link(), flit); }
     void put_credit(Vc vc) override { array_.take_credit(*this, vc); }
 
-    Cycle last_credit = kNever;  ///< the cycle in which it was taken
+    const Port out;              ///< our output, to which the neighbour's credits belong
+    Cycle last_credit = kNever;  ///< the cycle in which one was taken
 
    private:
     RouterArrayOf& array_;
@@ -249,23 +251,24 @@ class RouterArrayOf final : public RouterArray {
     }
     Kernel& kernel = kernels_[router];
     kernel.take_flit(shape_, link, flit.vc, flit.data, flags_of(flit), now);
-    if (flit.head || flit.tail || !kernel.moves_from(link, flit.vc)) changed_from_outside(now);
+    if (flit.head || flit.tail || !kernel.moves_from(link, flit.vc, context_.step)) {
+      changed_from_outside(now);
+    }
     context_.wake(router, now + 1);
     host_.arrived(!shape_.network.router.is_external(link));
   }
   void take_credit(End& end, Vc vc) {
     const Cycle now = host_.current_cycle();
     const std::uint32_t router = end.router();
-    const Port out = output_of(end.link());
+    Kernel& kernel = kernels_[router];
     if (host_.asleep() || end.last_credit == now ||
-        !kernels_[router].may_take_credit(shape_, out, vc, now)) {
+        !kernel.may_take_credit(shape_, end.out, vc, now)) {
       fail(router, "has no place for a credit", end.link(), vc);
     }
     end.last_credit = now;
-    Kernel& kernel = kernels_[router];
-    if (!kernel.moves_to(out, vc)) changed_from_outside(now);
-    if (!kernel.take_credit_asleep(out, vc, now)) {
-      kernel.take_credit(out, vc, now);
+    if (!kernel.moves_to(end.out, vc, context_.step)) changed_from_outside(now);
+    if (!kernel.take_credit_asleep(end.out, vc, now)) {
+      kernel.take_credit(end.out, vc, now);
       context_.wake(router, now + 1);
     }
     host_.arrived(false);
@@ -283,7 +286,8 @@ class RouterArrayOf final : public RouterArray {
     return true;
   }
   void changed_from_outside(Cycle now) { context_.changed = now; }
-  [[noreturn]] void fail(std::uint32_t router, const char* what, Port link, Vc vc) const {
+  [[noreturn, gnu::cold, gnu::noinline]] void fail(std::uint32_t router, const char* what,
+                                                   Port link, Vc vc) const {
     if (host_.asleep()) what = "takes flits and credits from a process by a LocalPort alone,";
     throw std::logic_error("router " + node_text(kernels_[router].address(), 3) + " " + what +
                            " in cycle " + std::to_string(host_.current_cycle()) + ": port " +
@@ -302,16 +306,6 @@ class RouterArrayOf final : public RouterArray {
     }
   }
 
-  /// Begins a cycle. A router that has sent its last flit may have a credit in its inbox.
-  void begin(Cycle now, FabricObserver* observer) {
-    context_.begin(now, observer);
-    const std::uint8_t* const awake = awake_[now % kFlightCycles].data();
-    for (const std::uint32_t n : context_.emptied) {
-      if (awake[n] == 0) kernels_[n].rest(context_);
-    }
-    context_.emptied.clear();
-  }
-
   // Eight groups of kernels are looked at at once, and then eight kernels: most are asleep.
   template <bool kObserved>
   bool step_all(bool reversed) {
@@ -325,13 +319,14 @@ class RouterArrayOf final : public RouterArray {
       if (eight == 0) continue;
       std::memset(map + base, 0, sizeof eight);
       while (eight != 0) {
-        any |= step_group<kObserved>(context_, base + take_byte(eight, reversed), reversed);
+        any |= step_group<kObserved>(base + take_byte(eight, reversed), reversed);
       }
     }
     return any;
   }
   template <bool kObserved>
-  [[gnu::flatten]] bool step_group(StepContext& context, std::size_t group, bool reversed) {
+  [[gnu::flatten]] bool step_group(std::size_t group, bool reversed) {
+    StepContext& context = context_;
     Batch batch;
     bool any = false;
     for (std::uint64_t awake = take_group(context.now, group); awake != 0;) {
@@ -376,7 +371,7 @@ class RouterArrayOf final : public RouterArray {
   /// The observer is told what happens router by router, and of each in the order of the outputs.
   bool step_observed(StepContext& context, std::uint32_t n, typename Kernel::Moves& moves) {
     Kernel& kernel = kernels_[n];
-    if (kernel.pass(shape_, n, kernels_.data(), context)) return true;
+    if (kernel.pass(shape_, kernels_.data(), context)) return true;
     if (!kernel.template arrive<true>(shape_, n, context, moves)) return false;
     if (kernel.go_freely(shape_, n, kernels_.data(), context)) return true;
     const bool any = kernel.template decide<true>(shape_, n, context, moves);

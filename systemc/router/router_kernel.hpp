@@ -107,18 +107,31 @@ struct StepContext {
   /// With an observer: the last cycle in which heads or tails moved, a head got a route or a VC, or
   /// other VCs moved flits than in the cycle before.
   Cycle changed = 0;
-  SentFlits granted;                   ///< only with an observer
-  std::vector<std::uint32_t> emptied;  ///< with an observer: kernels that sent their last flit
+  SentFlits granted;  ///< only with an observer
+  /// Counts the steps of the array. Between two of them only repeated cycles and cycles without any
+  /// flit are skipped, and a step in which no flit moves comes before the latter.
+  std::uint64_t step = 0;
+  std::uint64_t moved_until = 0;  ///< `moved` before this step
+  std::uint64_t moved_last = 0;   ///< with an observer: flits that moved in the last step
 
   void begin(Cycle cycle, FabricObserver* its_observer) {
     now = cycle;
     observer = its_observer;
+    ++step;
+    moved_until = moved;
     awake_next = awake[(now + 1) % kFlightCycles];
     groups_next = groups[(now + 1) % kFlightCycles];
   }
   /// Reports the grants, many at once. To be called before any other report, so that the observer
   /// is told everything in the order of the routers.
   void report_grants() { granted.report(now, *observer); }
+  /// A kernel that moves flits finds out by itself whether others moved in the last step
+  /// (RouterKernel::note). If a kernel has stopped, only the number of flits tells it.
+  void compare_moved() {
+    const std::uint64_t flits = moved - moved_until;
+    if (flits != moved_last) changed = now;
+    moved_last = flits;
+  }
   void wake_next(std::uint32_t kernel) {
     awake_next[kernel] = 1;
     groups_next[kernel >> kGroupBits] = 1;
@@ -169,7 +182,7 @@ class MoveLists {
   std::array<Move, std::size_t{4} * kPlaces> moves_;
 };
 
-/// `Space` is the SlotSpace. A kernel that is not `general` is an all-port router of one stage with
+/// `Space` is the SlotSpace. A kernel that is not `general` is a router of one stage with
 /// round-robin arbiters and no link registers. The compiler then leaves out everything that only
 /// other routers need.
 template <class Space, bool general>
@@ -185,7 +198,7 @@ class alignas(64) RouterKernel {
 
   /// Sets where the flits of an output go, and where the credits for an input's flits go.
   void join_output(Port out, const KernelLink& link) { ahead_[out] = link; }
-  void join_input(Port in, const KernelLink& link) { behind(in) = link; }
+  void join_input(Port in, const KernelLink& link) { behind_[in] = link; }
 
   [[nodiscard]] const KernelLink& ahead(Port out) const { return ahead_[out]; }
 
@@ -232,14 +245,11 @@ class alignas(64) RouterKernel {
   /// With an observer: the three calls at once, for the most frequent case in a network with few
   /// flits. The router has one flit, which arrived in the cycle before and can go, so that nothing
   /// has to be arbitrated. False if it is another case.
-  [[gnu::always_inline]] inline bool pass(const KernelShape& shape, std::uint32_t self,
-                                          RouterKernel* kernels, StepContext& context);
+  [[gnu::always_inline]] inline bool pass(const KernelShape& shape, RouterKernel* kernels,
+                                          StepContext& context);
   /// The same for the second and third call: no two flits want the same port, and no head waits.
   bool go_freely(const KernelShape& shape, std::uint32_t self, RouterKernel* kernels,
                  StepContext& context);
-  /// With an observer: a cycle of a router that has sent its last flit in the cycle before, and is
-  /// not awake. With an observer all routers with flits are awake.
-  void rest(StepContext& context);
 
   /// The registers at the start of cycle `now`; valid between cycles only.
   void state(const KernelShape& shape, Cycle now, RouterState& state) const;
@@ -248,20 +258,20 @@ class alignas(64) RouterKernel {
   /// The number of flits in the FIFO of an input VC.
   [[nodiscard]] unsigned flits_in(Cycle now, Port in, Vc vc) const { return count_at(now, in, vc); }
 
-  // With an observer: what moved in the last cycle.
+  // With an observer: what moved in the last step, whose number is `step`.
 
   /// Whether a flit of an input VC moved.
-  [[nodiscard]] bool moves_from(Port in, Vc vc) const {
-    return Space::has(moved_from_, Space::slot_of(in, vc));
+  [[nodiscard]] bool moves_from(Port in, Vc vc, std::uint64_t step) const {
+    return moved_in_ == step && Space::has(moved_from_, Space::slot_of(in, vc));
   }
   /// Whether a flit moved to an output VC.
-  [[nodiscard]] bool moves_to(Port out, Vc vc) const {
-    return Space::has(moved_to_, Space::slot_of(out, vc));
+  [[nodiscard]] bool moves_to(Port out, Vc vc, std::uint64_t step) const {
+    return moved_in_ == step && Space::has(moved_to_, Space::slot_of(out, vc));
   }
   /// Adds the places of the flits of an input VC that moved one, newest first, with those that are
   /// on their way to it. True if all are body flits of the packet that holds `to`.
-  bool add_places(const KernelShape& shape, Port in, Vc vc, std::vector<std::uint64_t*>& places,
-                  Slot& to);
+  bool add_places(const KernelShape& shape, Port in, Vc vc, std::uint64_t step,
+                  std::vector<std::uint64_t*>& places, Slot& to);
 
   [[nodiscard]] Address address() const { return unpack_address(address_); }
   [[nodiscard]] NodeId node() const { return node_; }
@@ -332,10 +342,6 @@ class alignas(64) RouterKernel {
 
   using Inbox = std::array<std::array<std::uint8_t, kInboxBytes>, kInboxes>;
 
-  [[nodiscard]] KernelLink& behind(Port in) {
-    if constexpr (general) return behind_[in];
-    return ahead_[in];  // the same neighbour
-  }
   [[nodiscard]] std::size_t front(const KernelShape& shape, Slot in) const {
     return std::size_t{shape.fifo[in]} + read_[in];
   }
@@ -345,7 +351,10 @@ class alignas(64) RouterKernel {
   [[nodiscard]] Way ring_way(const KernelShape& shape, unsigned d, std::uint64_t head) const;
   [[nodiscard]] unsigned pick(const KernelShape& shape, Arbiter arbiter, Port port,
                               unsigned requests) const;
-  void finish(const KernelShape& shape, Arbiter arbiter, Port port, unsigned pick);
+  void finish_input(const KernelShape& shape, Arbiter arbiter, Slot pick);
+  void finish_output(const KernelShape& shape, Arbiter arbiter, Port port, Port pick);
+  void move_to_end(const KernelShape& shape, Arbiter arbiter, Port port, unsigned pick,
+                   unsigned candidates);
 
   // The stages of a step. They are inlined into one function, because a simulation spends most of
   // its time here.
@@ -364,6 +373,7 @@ class alignas(64) RouterKernel {
                                           RouterKernel* kernels, StepContext& context);
   static void wake(std::uint32_t kernel, Cycle at, StepContext& context);
   void note(Mask from, Mask to, StepContext& context);
+  void take_credits_early(Cycle now);
   /// Without the flits of the inbox.
   [[nodiscard]] bool is_empty() const;
   [[nodiscard]] [[gnu::always_inline]] inline Slot next_of(const KernelShape& shape,
@@ -371,6 +381,7 @@ class alignas(64) RouterKernel {
   template <bool kObserved, MoveKind kind>
   [[gnu::always_inline]] inline void move(const KernelShape& shape, Slot from, Slot to,
                                           RouterKernel* kernels, StepContext& context);
+  template <bool kObserved>
   void commit(const KernelShape& shape, Masks& masks, Slot from, Slot to);
   void claim(Masks& masks, Slot from, Slot to);
   void commit_heads(const KernelShape& shape, Masks& masks, const Allocation& allocation);
@@ -393,13 +404,14 @@ class alignas(64) RouterKernel {
   std::array<Slot, kSlots> out_{};                          // input VCs: out_port and out_vc
   std::array<std::uint8_t, kSlots> kind_{};                 // input VCs: the MoveKind of that
   Masks masks_;
-  Mask moved_from_ = 0, moved_to_ = 0;  // with an observer: input VCs, output VCs
+  // With an observer, of the last step in which flits moved: input VCs, output VCs, its number.
+  Mask moved_from_ = 0, moved_to_ = 0;
+  std::uint64_t moved_in_ = 0;
   std::array<std::array<std::uint8_t, kPorts>, general ? 4 : 2> pointer_{};  // by Arbiter
-  std::array<KernelLink, kPorts> ahead_{};
+  std::array<KernelLink, kPorts> ahead_{}, behind_{};  // of outputs, of inputs
 
   // Only in a general kernel.
   std::array<std::uint8_t, general ? kSlots : 0> class_vcs_{};  // input VCs: the open VCs
-  std::array<KernelLink, general ? kPorts : 0> behind_{};
   std::uint64_t* orders_;  // of matrix arbiters, by Arbiter and port
 };
 
@@ -407,8 +419,16 @@ class alignas(64) RouterKernel {
 constexpr std::uint8_t flags_of(const Flit& flit) {
   return static_cast<std::uint8_t>(unsigned{flit.head} | unsigned{flit.tail} << 1);
 }
+/// By such bits. A copy costs less than to take the bits apart.
+inline constexpr std::array<Flit, 4> kFlitWith = {{{.head = false, .tail = false},
+                                                   {.head = true, .tail = false},
+                                                   {.head = false, .tail = true},
+                                                   {.head = true, .tail = true}}};
 constexpr Flit flit_of(std::uint64_t data, std::uint8_t flags, Vc vc) {
-  return {data, vc, (flags & 1) != 0, (flags & 2) != 0};
+  Flit flit = kFlitWith[flags];
+  flit.data = data;
+  flit.vc = vc;
+  return flit;
 }
 
 }  // namespace annelid::systemc

@@ -142,18 +142,10 @@ inline auto RouterKernel<Space, general>::class_of(const KernelShape& shape, Slo
   if ((flags_[place] & 1) == 0) [[unlikely]]
     fail("a packet without a head is", Space::port_of(in));
   const std::uint64_t head = data_[place];
-  std::uint32_t away = (static_cast<std::uint32_t>(head) ^ address_) & shape.address_mask;
-  if constexpr (general) {
-    if (shape.one_port) {
-      const unsigned switch_dim = shape.dim[Space::port_of(in)];
-      away &= 0xffu << 8 * switch_dim;
-      if (away == 0) {
-        const auto through = static_cast<Port>(2 * shape.network.dims() + int(switch_dim));
-        return {through, KernelShape::kAllVcs};
-      }
-    }
-  }
-  if (away == 0) return {shape.eject[Space::port_of(in)], KernelShape::kAllVcs};
+  const Port port = Space::port_of(in);
+  const std::uint32_t away =
+      (static_cast<std::uint32_t>(head) ^ address_) & shape.address_mask[port];
+  if (away == 0) return {shape.arrived[port], KernelShape::kAllVcs};
   const unsigned d = static_cast<unsigned>(std::countr_zero(away)) / 8;
   if (shape.ring[d]) return ring_way(shape, d, head);
   const unsigned here = address_ >> 8 * d & 0xff, there = head >> 8 * d & 0xff;
@@ -210,26 +202,40 @@ inline unsigned RouterKernel<Space, general>::pick(const KernelShape& shape, Arb
   return round_robin(requests, pointer_[arbiter][port]);
 }
 
-/// The pick is final.
+/// The pick of an input VC is final.
 template <class Space, bool general>
-inline void RouterKernel<Space, general>::finish(const KernelShape& shape, Arbiter arbiter,
-                                                 Port port, unsigned pick) {
-  const bool input_stage = arbiter == kIn || arbiter == kVaIn;
-  if (input_stage && Space::kVcBits == 0) return;
+inline void RouterKernel<Space, general>::finish_input(const KernelShape& shape, Arbiter arbiter,
+                                                       Slot pick) {
+  if (Space::kVcBits == 0) return;
+  const Port port = Space::port_of(pick);
   if constexpr (general) {
     if (shape.matrix) {
-      std::uint64_t& order = orders_[arbiter * shape.ports + port];
-      order = MatrixOrder::after(order, pick,
-                                 input_stage ? shape.input_vcs[port] : shape.out_candidates);
+      move_to_end(shape, arbiter, port, Space::vc_of(pick), shape.input_vcs[port]);
       return;
     }
   }
-  std::uint8_t& pointer = pointer_[arbiter][port];
-  if (input_stage) {
-    pointer = static_cast<std::uint8_t>(pick + 1 == shape.input_vcs[port] ? 0 : pick + 1);
-  } else {
-    pointer = shape.next_input[pick];
+  pointer_[arbiter][port] = shape.next_vc[pick];
+}
+
+/// The pick of an output, one of the inputs, is final.
+template <class Space, bool general>
+inline void RouterKernel<Space, general>::finish_output(const KernelShape& shape, Arbiter arbiter,
+                                                        Port port, Port pick) {
+  if constexpr (general) {
+    if (shape.matrix) {
+      move_to_end(shape, arbiter, port, pick, shape.out_candidates);
+      return;
+    }
   }
+  pointer_[arbiter][port] = shape.next_input[pick];
+}
+
+template <class Space, bool general>
+inline void RouterKernel<Space, general>::move_to_end(const KernelShape& shape, Arbiter arbiter,
+                                                      Port port, unsigned pick,
+                                                      unsigned candidates) {
+  std::uint64_t& order = orders_[arbiter * shape.ports + port];
+  order = MatrixOrder::after(order, pick, candidates);
 }
 
 /// Two stages: for each input port one of its VCs, for each output port one of the inputs.
@@ -320,11 +326,12 @@ inline void RouterKernel<Space, general>::send_flit(const KernelShape& shape, Sl
                                                     std::uint64_t data, std::uint8_t flags,
                                                     RouterKernel* kernels, StepContext& context) {
   const Port output = Space::port_of(to);
-  const KernelLink ahead = ahead_[output];
+  const KernelLink& ahead = ahead_[output];
   const Cycle reaches = context.now + (general ? shape.output_delay[output] : 0);
   if (kind == kUnknownKind ? ahead.kind == KernelLink::Kind::kKernel : (kind & kToOther) == 0) {
-    kernels[ahead.index].take_flit(shape, ahead.port, Space::vc_of(to), data, flags, reaches);
-    wake(ahead.index, reaches + 1, context);
+    const std::uint32_t next = ahead.index;
+    kernels[next].take_flit(shape, ahead.port, Space::vc_of(to), data, flags, reaches);
+    wake(next, reaches + 1, context);
     return;
   }
   if (ahead.kind != KernelLink::Kind::kOther) [[unlikely]]
@@ -345,11 +352,12 @@ template <MoveKind kind>
 inline void RouterKernel<Space, general>::send_credit(const KernelShape& shape, Slot from,
                                                       RouterKernel* kernels, StepContext& context) {
   const Port input = Space::port_of(from);
-  const KernelLink back = behind(input);
+  const KernelLink& back = behind_[input];
   const Cycle returns = context.now + (general ? shape.input_delay[input] : 0);
   if (kind == kUnknownKind ? back.kind == KernelLink::Kind::kKernel : (kind & kFromOther) == 0) {
     RouterKernel& kernel = kernels[back.index];
-    // With an observer, a router that has flits is awake in the next cycle anyway, or rests in it.
+    // With an observer, a router that has flits is awake in the next cycle anyway, or takes its
+    // credits early.
     const bool needs_no_wake = kind == kUnknownKind && returns == context.now;
     if (needs_no_wake && kernel.take_credit_asleep(back.port, Space::vc_of(from), returns)) return;
     kernel.take_credit(back.port, Space::vc_of(from), returns);
@@ -370,7 +378,7 @@ inline void RouterKernel<Space, general>::send_credit(const KernelShape& shape, 
 template <class Space, bool general>
 inline void RouterKernel<Space, general>::claim(Masks& masks, Slot from, Slot to) {
   out_[from] = to;
-  const bool from_other = behind(Space::port_of(from)).kind != KernelLink::Kind::kKernel;
+  const bool from_other = behind_[Space::port_of(from)].kind != KernelLink::Kind::kKernel;
   const bool to_other = ahead_[Space::port_of(to)].kind != KernelLink::Kind::kKernel;
   kind_[from] = static_cast<std::uint8_t>(from_other * kFromOther | to_other * kToOther);
   masks.active |= Space::bit(from);
@@ -379,13 +387,15 @@ inline void RouterKernel<Space, general>::claim(Masks& masks, Slot from, Slot to
 }
 
 /// Everything that a grant of the switch changes, except the flit's own move. A grant changes
-/// nothing that another grant of the cycle reads.
+/// nothing that another grant of the cycle reads. The flits behind a head have claimed their output
+/// VC already: to do it again costs less than to ask, where no processor predicts the answer.
 template <class Space, bool general>
+template <bool kObserved>
 inline void RouterKernel<Space, general>::commit(const KernelShape& shape, Masks& masks, Slot from,
                                                  Slot to) {
-  claim(masks, from, to);  // what it has already, but for a head
-  finish(shape, kIn, Space::port_of(from), Space::vc_of(from));
-  finish(shape, kOut, Space::port_of(to), Space::port_of(from));
+  if (!kObserved || !Space::has(masks.active, from)) claim(masks, from, to);
+  finish_input(shape, kIn, from);
+  finish_output(shape, kOut, Space::port_of(to), Space::port_of(from));
 }
 
 /// The grants of VA, and the results of RC, where these have stages of their own.
@@ -396,8 +406,8 @@ inline void RouterKernel<Space, general>::commit_heads(const KernelShape& shape,
     const unsigned o = take_lowest(rest);
     const Slot from = allocation.va.from[o], to = allocation.va.to[o];
     claim(masks, from, to);
-    finish(shape, kVaIn, Space::port_of(from), Space::vc_of(from));
-    finish(shape, kVaOut, Space::port_of(to), Space::port_of(from));
+    finish_input(shape, kVaIn, from);
+    finish_output(shape, kVaOut, Space::port_of(to), Space::port_of(from));
   }
   for (Mask rest = allocation.computing; rest != 0;) {
     const auto in = static_cast<Slot>(take_lowest(rest));
@@ -421,7 +431,7 @@ inline bool RouterKernel<Space, general>::follow(const KernelShape& shape, const
     const Slot to = out_[from];
     const bool goes = (rest != 0) & Space::has(masks.credit, to);
     if constexpr (general) {  // with a stage for VA, the head is among them
-      if (goes) finish(shape, kOut, Space::port_of(to), Space::port_of(from));
+      if (goes) finish_output(shape, kOut, Space::port_of(to), Space::port_of(from));
     }
     moves.add({self, from, to}, kind_[from], goes);
     rest &= rest - 1;
@@ -446,9 +456,6 @@ bool RouterKernel<Space, general>::arrive(const KernelShape& shape, std::uint32_
     context.wake_next_if(follow(shape, masks, self, moves), self);
     return (masks.occupied & ~masks.active) != 0;
   }
-  if constexpr (kObserved) {
-    if (masks.occupied == 0) note(0, 0, context);
-  }
   return masks.occupied != 0;
 }
 
@@ -463,7 +470,7 @@ bool RouterKernel<Space, general>::decide(const KernelShape& shape, std::uint32_
   for (unsigned rest = allocation.sa.outputs; rest != 0;) {
     const unsigned o = take_lowest(rest);
     const Slot from = allocation.sa.from[o], to = allocation.sa.to[o];
-    commit(shape, masks, from, to);
+    commit<kObserved>(shape, masks, from, to);
     moves.add({self, from, to}, kObserved ? unsigned{kInside} : kind_[from]);
     if constexpr (kObserved) {
       all_from |= Space::bit(from);
@@ -513,7 +520,7 @@ void RouterKernel<Space, general>::move(const KernelShape& shape, Slot from, Slo
   std::uint8_t& read = read_[from];
   read = static_cast<std::uint8_t>((read + 1u) & shape.fifo_mask);
   const bool spent = --credits_[to] == 0;
-  if constexpr (!Space::kOneVc) masks_.credit &= ~(Mask{spent} << to);
+  if (!Space::kOneVc && (!kObserved || spent)) masks_.credit &= ~(Mask{spent} << to);
   if constexpr (kObserved) {
     if (flags != 0) context.changed = context.now;
     if (flags < 2) return;
@@ -527,7 +534,9 @@ void RouterKernel<Space, general>::move(const KernelShape& shape, Slot from, Slo
 
 template <class Space, bool general>
 inline void RouterKernel<Space, general>::note(Mask from, Mask to, StepContext& context) {
-  if (from == moved_from_ && to == moved_to_) return;
+  if (from == 0) return;  // StepContext::compare_moved sees that nothing moves
+  const std::uint64_t last = std::exchange(moved_in_, context.step);
+  if (from == moved_from_ && to == moved_to_ && last + 1 == context.step) return;
   moved_from_ = from;
   moved_to_ = to;
   context.changed = context.now;
@@ -535,9 +544,10 @@ inline void RouterKernel<Space, general>::note(Mask from, Mask to, StepContext& 
 
 template <class Space, bool general>
 bool RouterKernel<Space, general>::add_places(const KernelShape& shape, Port in, Vc vc,
+                                              std::uint64_t step,
                                               std::vector<std::uint64_t*>& places, Slot& to) {
   const Slot slot = Space::slot_of(in, vc);
-  if (!moves_from(in, vc) || !Space::has(masks_.active, slot)) return false;
+  if (!moves_from(in, vc, step) || !Space::has(masks_.active, slot)) return false;
   to = out_[slot];
   const unsigned first = read_[slot];
   unsigned at = write_[slot];  // equal to `first` if the FIFO is full

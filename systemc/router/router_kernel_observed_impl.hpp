@@ -17,8 +17,8 @@ Slot RouterKernel<Space, general>::next_of(const KernelShape& shape, Slot from) 
 }
 
 template <class Space, bool general>
-bool RouterKernel<Space, general>::pass(const KernelShape& shape, std::uint32_t self,
-                                        RouterKernel* kernels, StepContext& context) {
+bool RouterKernel<Space, general>::pass(const KernelShape& shape, RouterKernel* kernels,
+                                        StepContext& context) {
   if (!is_empty() || (general && shape.stages >= 3)) return false;
   const unsigned before = inbox_before(context.now);
   const std::uint64_t low = word_at(flit_inbox_[before].data());
@@ -32,10 +32,10 @@ bool RouterKernel<Space, general>::pass(const KernelShape& shape, std::uint32_t 
   if (to == kNoSlot) return false;
   flit_inbox_[before] = {};
   note(Space::bit(from), Space::bit(to), context);
-  commit(shape, masks_, from, to);
+  commit<true>(shape, masks_, from, to);
   move<true, kUnknownKind>(shape, from, to, kernels, context);
   ++context.moved;
-  context.emptied.push_back(self);
+  take_credits_early(context.now);
   return true;
 }
 
@@ -70,22 +70,23 @@ bool RouterKernel<Space, general>::go_freely(const KernelShape& shape, std::uint
   note(all_from, all_to, context);
   while (grants.outputs != 0) {
     const unsigned o = take_lowest(grants.outputs);
-    commit(shape, masks_, grants.from[o], grants.to[o]);
+    commit<true>(shape, masks_, grants.from[o], grants.to[o]);
     forward<true, kUnknownKind>(shape, grants.from[o], grants.to[o], kernels, context);
     ++context.moved;
   }
   if (is_empty()) {
-    context.emptied.push_back(self);
+    take_credits_early(context.now);
   } else {
     context.wake_next(self);
   }
   return true;
 }
 
+/// Takes the credits that came in this cycle. A router that has sent its last flit has no use for
+/// them in this cycle, and it need not be awake in the next one.
 template <class Space, bool general>
-void RouterKernel<Space, general>::rest(StepContext& context) {
-  take_inbox<Space>(credit_inbox_[inbox_before(context.now)], credits_, masks_.credit);
-  note(0, 0, context);
+inline void RouterKernel<Space, general>::take_credits_early(Cycle now) {
+  take_inbox<Space>(credit_inbox_[now % kInboxes], credits_, masks_.credit);
 }
 
 }  // namespace annelid::systemc
