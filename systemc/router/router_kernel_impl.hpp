@@ -507,8 +507,6 @@ void RouterKernel<Space, general>::move(const KernelShape& shape, Slot from, Slo
   const std::size_t place = front(shape, from);
   const std::uint64_t data = data_[place];
   const std::uint8_t flags = flags_[place];
-  send_flit<kind>(shape, to, data, flags, kernels, context);
-  send_credit<kind>(shape, from, kernels, context);
   if constexpr (kObserved) {
     SentFlit& sent = context.granted.add();
     sent.node = node_;
@@ -523,11 +521,15 @@ void RouterKernel<Space, general>::move(const KernelShape& shape, Slot from, Slo
   if (!Space::kOneVc && (!kObserved || spent)) masks_.credit &= ~(Mask{spent} << to);
   if constexpr (kObserved) {
     if (flags != 0) context.changed = context.now;
-    if (flags < 2) return;
   }
-  const Mask tail = flags >> 1;  // gives both back
-  masks_.active ^= tail << from;
-  masks_.owned ^= tail << to;
+  if (!kObserved || flags >= 2) {
+    const Mask tail = flags >> 1;  // gives both back
+    masks_.active ^= tail << from;
+    masks_.owned ^= tail << to;
+  }
+  // The calls come last, so that nothing has to be kept across them.
+  send_flit<kind>(shape, to, data, flags, kernels, context);
+  send_credit<kind>(shape, from, kernels, context);
 }
 
 // ---- Cycles that repeat themselves --------------------------------------------------------------
