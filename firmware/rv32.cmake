@@ -1,9 +1,10 @@
 # annelid_rv32_program(out.elf SOURCES ... LINKER_SCRIPT script.ld [LINK_OPTIONS ...]
-#                      [INCLUDES folders...] [DEPENDS targets...] [SIZES sizes.txt])
+#                      [INCLUDES folders... [CHANGES sources...]] [DEPENDS targets...] [SIZES sizes.txt])
 # Paths are from the project's root, or absolute. INCLUDES are searched before the project's root.
 # SIZES names a file that gets the bytes of each source in the program; they are printed too.
 # What the firmware compiles (the global property ANNELID_RV32_COMPILED) is compiled once: other programs link the same
-# objects, but for those with INCLUDES, which may change what a source sees.
+# objects. INCLUDES change what a source sees, so a program with INCLUDES compiles all of its sources. If CHANGES names
+# the sources of the firmware that see something else, it compiles only these and its own.
 # Compiles and links for the modelled core: RV32IM, freestanding. CMake has one compiler per language
 # and project, and it is the host's; so these are custom commands, one per source.
 # A folder that calls this includes this file.
@@ -48,16 +49,18 @@ macro(annelid_rv32_collect object)
   endif()
 endmacro()
 
-# annelid_rv32_objects(result FOLDER name SOURCES ... [INCLUDES ...] [DEPENDS ...]): as for annelid_rv32_program. Sets
-# `result` to the objects, in the order of linking, and `result`_target to the target that makes those that are shared.
+# annelid_rv32_objects(result FOLDER name SOURCES ... [INCLUDES ... [CHANGES ...]] [DEPENDS ...]): as for
+# annelid_rv32_program. Sets `result` to the objects, in the order of linking, and `result`_target to the target that
+# makes those that are shared.
 function(annelid_rv32_objects result)
-  cmake_parse_arguments(ARG "" "FOLDER" "SOURCES;INCLUDES;DEPENDS" ${ARGN})
+  cmake_parse_arguments(ARG "" "FOLDER" "SOURCES;INCLUDES;CHANGES;DEPENDS" ${ARGN})
   set(name ${ARG_FOLDER})
   list(TRANSFORM ARG_INCLUDES PREPEND -I)
   set(objects)
   set(compiled)
-  if(NOT ARG_INCLUDES)
+  if(ARG_CHANGES OR NOT ARG_INCLUDES)
     get_property(compiled GLOBAL PROPERTY ANNELID_RV32_COMPILED)
+    list(REMOVE_ITEM compiled ${ARG_CHANGES})
   endif()
   foreach(source ${ARG_SOURCES})
     set(optimize -Os -msave-restore)
@@ -93,9 +96,10 @@ function(annelid_rv32_objects result)
 endfunction()
 
 function(annelid_rv32_program elf)
-  cmake_parse_arguments(ARG "" "LINKER_SCRIPT;SIZES" "SOURCES;LINK_OPTIONS;INCLUDES;DEPENDS" ${ARGN})
+  cmake_parse_arguments(ARG "" "LINKER_SCRIPT;SIZES" "SOURCES;LINK_OPTIONS;INCLUDES;CHANGES;DEPENDS" ${ARGN})
   get_filename_component(name ${elf} NAME_WE)
-  annelid_rv32_objects(objects FOLDER ${name} SOURCES ${ARG_SOURCES} INCLUDES ${ARG_INCLUDES} DEPENDS ${ARG_DEPENDS})
+  annelid_rv32_objects(objects FOLDER ${name}
+    SOURCES ${ARG_SOURCES} INCLUDES ${ARG_INCLUDES} CHANGES ${ARG_CHANGES} DEPENDS ${ARG_DEPENDS})
   set(script ${PROJECT_SOURCE_DIR}/${ARG_LINKER_SCRIPT})
   set(report ${RV32_SIZE} ${elf})
   if(ARG_SIZES)

