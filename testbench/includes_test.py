@@ -22,7 +22,7 @@ MAY_INCLUDE = {
     "firmware/kit": ["firmware/native_program.hpp", "firmware/platform", "firmware/communication", "firmware/collectives"],
     "firmware": ["interface"],
     "systemc/network": [],
-    "systemc/analysis": ["systemc/network"],
+    "systemc/analysis": ["base", "systemc/network"],
     "systemc/router": ["base", "systemc/network"],
     "systemc/cosim": ["systemc/network", "systemc/router"],
     "nic": ["interface", "systemc/network", "firmware/native.hpp"],
