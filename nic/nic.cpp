@@ -175,11 +175,11 @@ void Nic::wake(Cycle at) {
   scheduler_.wake(handle_, at);
 }
 
-/// Forgets the engine once it has nothing to do.
+/// Forgets the engine once it has no packet under way.
 inline bool Nic::step_sender(unsigned local, Cycle now, bool memory) {
   SendEngine& sender = senders_[local];
   const bool complete = sender.step(now, memory);
-  if (!sender.has_work()) sending_ &= ~(1u << local);
+  if (!sender.busy()) sending_ &= ~(1u << local);
   return complete;
 }
 inline ReceiveEngine::Effect Nic::step_receiver(unsigned local, Cycle now, bool memory) {

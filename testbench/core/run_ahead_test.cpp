@@ -121,6 +121,21 @@ TEST(CoreRunAhead, TheCoreIsNotSteppedForPrivateWords) {
   EXPECT_LE(board.steps(), 3) << "the start, the limit, the end";
 }
 
+TEST(CoreRunAhead, APrivateWordKeepsItsBitsAndOneThatMayNotBeLoadedWaits) {
+  std::vector<std::uint32_t> values(2);
+  const std::vector<nic::PrivateWords::Word> words = {{true, 0xff}, {false, ~0U}};
+  const nic::Image image = assemble(
+      "lui s0, 0x80000\nli a0, 0x123\nsw a0, 0(s0)\nlw a1, 0(s0)\nsw a0, 4(s0)\n"
+      "lw a2, 4(s0)\nebreak\n");
+  nic::Core core(image, 0);
+  core.set_private_words({0x80000000, values, words});
+  core.run(1000, {});
+  EXPECT_EQ(values, (std::vector<std::uint32_t>{0x23, 0x123}));
+  EXPECT_EQ(core.reg(11), 0x23U);
+  ASSERT_EQ(core.state(), nic::Core::State::kBus);
+  EXPECT_EQ(core.access().address, 0x80000004U);
+}
+
 TEST(CoreRunAhead, TheTimerBoundsItAndNothingElseDoes) {
   // As above, with the timer's interrupt enabled in cycle 3000.
   Board board;

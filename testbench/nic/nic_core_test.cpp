@@ -137,6 +137,18 @@ TEST_P(RunAhead, AnErrorEndsAWfiInTheFirstCycleThatShowsIt) {
   EXPECT_EQ(word(0x104), static_cast<std::uint32_t>(reg::ErrorCause::kBadPacket));
 }
 
+TEST_P(RunAhead, AnErrorOfAHeaderEndsAWfiAsSoon) {
+  const nic::Image image = program("error");
+  LoneNic bench(pair(GetParam()), 0);
+  bench.nic.load(image);
+  bench.arrive(50, 0, make_packet({0, 0, 0}, {1, 0, 0}, 0, make_header(kControl, 0, 0, 0)));
+  bench.run_until(200);
+  const auto word = [&](std::uint32_t offset) { return bench.nic.memory().load(offset, 4); };
+  // The header says nothing. It is consumed in 52.
+  EXPECT_EQ(word(0x100), 53U);
+  EXPECT_EQ(word(0x104), static_cast<std::uint32_t>(reg::ErrorCause::kBadPacket));
+}
+
 TEST_P(RunAhead, InterruptsOfTimerAndCallsComeInTheCyclesOfTheDocument) {
   const nic::Image image = program("interrupt");
   LoneNic bench(pair(GetParam()), 0);
