@@ -5,7 +5,7 @@
 #include <string>
 
 #include "nic/arithmetic.hpp"
-#include "systemc/network/route.hpp"
+#include "nic/node_identity.hpp"
 
 namespace annelid::nic {
 
@@ -15,9 +15,7 @@ Peer& Match::find_or_make(NodeId node) {
   if (!is_new) return peer;
   const systemc::NetworkConfig& network = config_.network;
   peer.address = network.address(node);
-  if (node == self_) return peer;
-  const Port output = first_output(network, network.address(self_), peer.address);
-  peer.port = static_cast<Port>(output % network.router.local_ports);
+  if (node != self_) peer.port = port_by_route(network, network.address(self_), peer.address);
   return peer;
 }
 

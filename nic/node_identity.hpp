@@ -7,8 +7,15 @@
 #include "nic/nic_observer.hpp"
 #include "nic/places.hpp"
 #include "systemc/network/node_text.hpp"
+#include "systemc/network/route.hpp"
 
 namespace annelid::nic {
+
+/// The injection port of a packet that leaves by its route (docs/internals/nic.md, section 4).
+/// `from` and `to` must differ.
+constexpr Port port_by_route(const systemc::NetworkConfig& network, Address from, Address to) {
+  return static_cast<Port>(systemc::first_output(network, from, to) % network.router.local_ports);
+}
 
 struct NodeIdentity {
   NodeIdentity(const NicConfig& nic_config, NodeId node_id)

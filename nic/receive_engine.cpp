@@ -39,8 +39,8 @@ inline systemc::Flit ReceiveEngine::pop(Vc vc) {
   return flit;
 }
 
-Vc ReceiveEngine::pick(Cycle at) const {
-  return static_cast<Vc>(systemc::round_robin(candidates(at), pointer_));
+inline Vc ReceiveEngine::pick(unsigned vcs) const {
+  return static_cast<Vc>(systemc::round_robin(vcs, pointer_));
 }
 
 inline bool ReceiveEngine::stores(const Assembly& packet) const {
@@ -49,13 +49,13 @@ inline bool ReceiveEngine::stores(const Assembly& packet) const {
 }
 
 bool ReceiveEngine::needs_memory(Cycle at) const {
-  return can_act(at) && stores(assemblies_[pick(at)]);
+  const unsigned vcs = candidates(at);
+  return vcs != 0 && stores(assemblies_[pick(vcs)]);
 }
 
 bool ReceiveEngine::streams(Cycle at) const {
   const unsigned vcs = candidates(at);
-  if (!std::has_single_bit(vcs)) return false;
-  return stores(assemblies_[pick(at)]);
+  return std::has_single_bit(vcs) && stores(assemblies_[pick(vcs)]);
 }
 
 /// Whether the flit is from the middle of the packet, and only goes to node memory.
@@ -118,7 +118,7 @@ std::string_view ReceiveEngine::state() const {
 ReceiveEngine::Effect ReceiveEngine::step(Cycle now, bool memory) {
   const unsigned vcs = candidates(now);
   if (vcs == 0) return Effect::kNone;
-  const auto vc = static_cast<Vc>(systemc::round_robin(vcs, pointer_));
+  const Vc vc = pick(vcs);
   Assembly& packet = assemblies_[vc];
   if (!memory && stores(packet)) return Effect::kNone;
   pointer_ = vc + 1 == vcs_ ? 0 : vc + 1u;

@@ -87,7 +87,8 @@ class ReceiveEngine {
     const unsigned newest = newest_at_ < at ? 0 : newest_alone_;
     return filled_ & ~newest;
   }
-  [[nodiscard]] Vc pick(Cycle at) const;
+  /// One of `vcs`, a bit for each, by the arbiter. There must be one.
+  [[nodiscard]] Vc pick(unsigned vcs) const;
   [[nodiscard]] bool stores(const Assembly& packet) const;
   systemc::Flit pop(Vc vc);
   [[nodiscard]] bool continues(const Assembly& packet, const systemc::Flit& flit) const;

@@ -3,7 +3,6 @@
 #include "interface/names.hpp"
 #include "nic/arithmetic.hpp"
 #include "nic/register_file.hpp"
-#include "systemc/network/route.hpp"
 
 namespace annelid::nic {
 
@@ -167,8 +166,7 @@ void RegisterFile::send(std::uint16_t id, Cycle now) {
   send.step = word(reg::kSendStep);
   send.port = static_cast<std::uint8_t>(word(reg::kSendPort));
   if (send.port == reg::kPortByRoute && send.destination != self_.node) {
-    send.port = static_cast<std::uint8_t>(first_output(network, self_.address, to) %
-                                          network.router.local_ports);
+    send.port = port_by_route(network, self_.address, to);
   }
   const std::uint32_t trigger = word(reg::kSendTrigger);
   if (trigger == reg::kNoCounter) return flow_.start(place, now);

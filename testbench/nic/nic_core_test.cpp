@@ -125,29 +125,24 @@ TEST_P(RunAhead, ACompletionIsReadInTheFirstCycleThatShowsIt) {
   EXPECT_EQ(word(0x110), 0U) << "tag";
 }
 
-TEST_P(RunAhead, AnErrorEndsAWfiInTheFirstCycleThatShowsIt) {
+/// A control packet that says nothing comes to node (0,0), whose core waits for an error. Its head
+/// is consumed in 51.
+void expect_bad_packet(Cycle run_ahead, Address destination, std::uint32_t shown) {
   const nic::Image image = program("error");
-  LoneNic bench(pair(GetParam()), 0);
+  LoneNic bench(pair(run_ahead), 0);
   bench.nic.load(image);
-  bench.arrive(50, 0, make_packet({1, 0, 0}, {1, 0, 0}, 0, make_header(kControl, 0, 0, 0)));
+  bench.arrive(50, 0, make_packet(destination, {1, 0, 0}, 0, make_header(kControl, 0, 0, 0)));
   bench.run_until(200);
   const auto word = [&](std::uint32_t offset) { return bench.nic.memory().load(offset, 4); };
-  // The head is for another node. It is consumed in 51.
-  EXPECT_EQ(word(0x100), 52U);
+  EXPECT_EQ(word(0x100), shown);
   EXPECT_EQ(word(0x104), static_cast<std::uint32_t>(reg::ErrorCause::kBadPacket));
 }
 
-TEST_P(RunAhead, AnErrorOfAHeaderEndsAWfiAsSoon) {
-  const nic::Image image = program("error");
-  LoneNic bench(pair(GetParam()), 0);
-  bench.nic.load(image);
-  bench.arrive(50, 0, make_packet({0, 0, 0}, {1, 0, 0}, 0, make_header(kControl, 0, 0, 0)));
-  bench.run_until(200);
-  const auto word = [&](std::uint32_t offset) { return bench.nic.memory().load(offset, 4); };
-  // The header says nothing. It is consumed in 52.
-  EXPECT_EQ(word(0x100), 53U);
-  EXPECT_EQ(word(0x104), static_cast<std::uint32_t>(reg::ErrorCause::kBadPacket));
+TEST_P(RunAhead, AnErrorEndsAWfiInTheFirstCycleThatShowsIt) {
+  expect_bad_packet(GetParam(), {1, 0, 0}, 52U);  // the head is for another node
 }
+
+TEST_P(RunAhead, AnErrorOfAHeaderEndsAWfiAsSoon) { expect_bad_packet(GetParam(), {0, 0, 0}, 53U); }
 
 TEST_P(RunAhead, InterruptsOfTimerAndCallsComeInTheCyclesOfTheDocument) {
   const nic::Image image = program("interrupt");
