@@ -99,6 +99,14 @@ int wait_process(pid_t pid) {
   return status_of(how);
 }
 
+std::optional<int> status_if_ended(pid_t pid) {
+  int how = 0;
+  const pid_t ended = waitpid(pid, &how, WNOHANG);
+  if (ended < 0) throw std::runtime_error("a process was lost");
+  if (ended == 0) return {};
+  return status_of(how);
+}
+
 HeldSignals::HeldSignals() {
   sigemptyset(&held_);
   for (const int ending : {SIGHUP, SIGINT, SIGTERM}) {
@@ -129,43 +137,6 @@ void HeldSignals::sleep(std::chrono::milliseconds time) const {
 void HeldSignals::wait_for_child() const {
   const int waiting = sigwaitinfo(&and_child_, nullptr);
   if (waiting > 0 && waiting != SIGCHLD) throw Interrupted{waiting};
-}
-
-std::optional<ChildPool::Ended> ChildPool::take_ended() {
-  for (const auto& [pid, work] : running_) {
-    int how = 0;
-    const pid_t ended = waitpid(pid, &how, WNOHANG);
-    if (ended < 0) throw std::runtime_error("a process was lost");
-    if (ended == 0) continue;
-    const Ended result{work, status_of(how)};
-    running_.erase(pid);
-    return result;
-  }
-  return std::nullopt;
-}
-
-void ChildPool::run(std::size_t count,
-                    const std::function<std::optional<pid_t>(std::size_t)>& start,
-                    const std::function<void(std::size_t, int)>& finished) {
-  std::size_t next = 0;
-  for (;;) {
-    held_.check();
-    if (next == count && running_.empty()) return;
-    if (next < count && running_.size() < most_) {
-      if (const auto pid = start(next)) running_[*pid] = next;
-      ++next;
-    } else if (const auto ended = take_ended()) {
-      finished(ended->work, ended->status);
-    } else {
-      held_.wait_for_child();
-    }
-  }
-}
-
-void ChildPool::end() {
-  for (const auto& [pid, work] : running_) kill(pid, SIGTERM);
-  for (const auto& [pid, work] : running_) wait_process(pid);
-  running_.clear();
 }
 
 std::size_t process_count(int jobs) {

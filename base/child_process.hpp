@@ -8,8 +8,6 @@
 #include <cstddef>
 #include <cstdio>
 #include <filesystem>
-#include <functional>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -35,6 +33,8 @@ EndedProgram run_program(const std::string& program, const std::vector<std::stri
 
 /// Waits for a child process to end. Returns its exit status, or 128 + n if signal n ended it.
 int wait_process(pid_t pid);
+/// The same, of a child process that has ended; nothing of one that is still running.
+std::optional<int> status_if_ended(pid_t pid);
 
 /// A signal asks this program to end. This is thrown where the program waits, so that the program
 /// can clean up what it has begun. Then main() lets the signal end the program. The type does not
@@ -55,51 +55,13 @@ class HeldSignals {
   void check() const;
   /// Returns after this time. Throws Interrupted as check() does, as soon as a signal comes.
   void sleep(std::chrono::milliseconds time) const;
-  /// Returns when a child has ended. Throws Interrupted as check() does.
+  /// Returns when a child has ended, or has sent SIGCHLD itself. Throws Interrupted as check()
+  /// does.
   void wait_for_child() const;
 
  private:
   sigset_t before_{}, held_{}, and_child_{};
   void (*child_before_)(int) = nullptr;  ///< what SIGCHLD did
-};
-
-/// How a piece of work ended. If `status` is 0, `text` is its result; otherwise it is what was
-/// printed.
-struct EndedWork {
-  std::size_t work = 0;
-  int status = 0;  ///< as wait_process() returns it
-  std::string text;
-};
-
-/// Processes that run at the same time, one for each numbered piece of work. Signals that would end
-/// this program are held back meanwhile.
-class ChildPool {
- public:
-  /// At most `most` processes run at the same time; `most` is at least 1.
-  explicit ChildPool(std::size_t most) : most_(most) {}
-  ChildPool(const ChildPool&) = delete;
-  ChildPool& operator=(const ChildPool&) = delete;
-  /// Ends the processes that are still running.
-  ~ChildPool() { end(); }
-
-  /// Begins the pieces of work 0 to `count` - 1 in this order. `start` returns the process, or
-  /// nothing if the piece needs none. `finished` is called for each piece that has ended, with a
-  /// status as wait_process() returns it. Throws Interrupted, and whatever the two functions throw;
-  /// other pieces may still be running then.
-  void run(std::size_t count, const std::function<std::optional<pid_t>(std::size_t)>& start,
-           const std::function<void(std::size_t work, int status)>& finished);
-  void end();
-
- private:
-  struct Ended {
-    std::size_t work = 0;
-    int status = 0;
-  };
-  std::optional<Ended> take_ended();
-
-  HeldSignals held_;
-  const std::size_t most_;
-  std::map<pid_t, std::size_t> running_;
 };
 
 /// The number of processes that `--jobs N` runs at the same time: one per core if N is 0.

@@ -1,11 +1,14 @@
 #include "base/forked_jobs.hpp"
 
 #include <fmt/format.h>
+#include <malloc.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
-#include <optional>
 #include <stdexcept>
 #include <string_view>
 #include <utility>
@@ -39,22 +42,47 @@ void keep(int file, std::string_view result) {
   }
 }
 
-/// What the work prints goes to the file; its result replaces that.
-[[noreturn]] void be_child(const ForkedJobs::Work& work, std::size_t job, std::FILE* file) {
-  dup2(fileno(file), STDOUT_FILENO);
-  dup2(fileno(file), STDERR_FILENO);
-  int status = 0;
+/// What the work prints goes to the file; its result replaces that. Ends the process if it throws:
+/// nobody knows what a job leaves behind that did not come to its end.
+void do_job(const ForkedJobs::Work& work, std::size_t job, int file) {
   try {
+    clear(file);
     const std::string result = work(job);
-    clear(fileno(file));
-    keep(fileno(file), result);
+    clear(file);
+    keep(file, result);
   } catch (const std::exception& error) {
     std::fputs(message_of(error).c_str(), stderr);  // which is the file
     std::fputc('\n', stderr);
-    status = 1;
+    std::fflush(nullptr);
+    _exit(1);
   }
-  std::fflush(nullptr);
-  _exit(status);
+}
+
+/// Memory that one job has freed is the next one's. The system need not clear it in between.
+void keep_memory() {
+  constexpr int kMost = 32 << 20;  // glibc takes no more
+  mallopt(M_MMAP_THRESHOLD, kMost);
+  mallopt(M_TRIM_THRESHOLD, 1 << 30);
+}
+
+/// Both ends of a connection between this process and a copy.
+std::array<int, 2> make_connection() {
+  std::array<int, 2> ends{};
+  if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends.data()) != 0) {
+    throw std::runtime_error("cannot connect to another process");
+  }
+  return ends;
+}
+
+/// A copy's answer to a job that has ended well. It also wakes the parent, as a process does that
+/// ends. Returns the next job, if there is one.
+std::optional<std::size_t> next_job(int parent) {
+  constexpr char kDone = 0;
+  std::size_t job = 0;
+  if (send(parent, &kDone, sizeof kDone, MSG_NOSIGNAL) != sizeof kDone) return {};
+  kill(getppid(), SIGCHLD);
+  if (recv(parent, &job, sizeof job, 0) != sizeof job) return {};
+  return job;
 }
 
 }  // namespace
@@ -68,33 +96,103 @@ std::string failure_text(const EndedWork& ended) {
   return ended.text.substr(0, end + 1);
 }
 
-ForkedJobs::ForkedJobs(Work work, std::size_t processes)
-    : work_(std::move(work)), running_(processes) {}
+/// A process that is running.
+struct ForkedJobs::Copy {
+  pid_t pid = 0;
+  int connection = -1;
+  MemoryFile file;                 ///< what it prints, then its result
+  std::optional<std::size_t> job;  ///< nothing if it waits for one
 
-pid_t ForkedJobs::start(std::size_t job) {
-  std::FILE* const file = texts_.insert_or_assign(job, open_memory_file()).first->second.get();
-  const pid_t pid = fork_process();
-  if (pid == 0) be_child(work_, job, file);
-  return pid;
+  /// Whether it has ended its job and waits for the next one.
+  [[nodiscard]] bool is_done() const {
+    char done = 0;
+    return recv(connection, &done, sizeof done, MSG_DONTWAIT) == sizeof done;
+  }
+  EndedWork take(int status) { return {*std::exchange(job, {}), status, text_of(file.get())}; }
+};
+
+ForkedJobs::ForkedJobs(Work work, std::size_t processes, CopyFor copy_for)
+    : work_(std::move(work)), processes_(processes), copy_for_(copy_for) {}
+
+ForkedJobs::~ForkedJobs() {
+  for (const Copy& copy : copies_) kill(copy.pid, SIGTERM);
+  end_copies();
 }
 
-std::string ForkedJobs::take_text(std::size_t job) {
-  const auto file = texts_.extract(job);
-  return text_of(file.mapped().get());
+void ForkedJobs::end_copies() {
+  for (const Copy& copy : copies_) {
+    shutdown(copy.connection, SHUT_RDWR);  // ends one that waits for a job
+    wait_process(copy.pid);
+    close(copy.connection);
+  }
+  copies_.clear();
+}
+
+void ForkedJobs::fork_copy(std::size_t job) {
+  MemoryFile file = open_memory_file();
+  const std::array<int, 2> ends = make_connection();
+  const pid_t pid = fork_process();
+  if (pid > 0) {
+    close(ends[1]);
+    copies_.push_back({pid, ends[0], std::move(file), job});
+    return;
+  }
+  const int output = fileno(file.get());
+  dup2(output, STDOUT_FILENO);
+  dup2(output, STDERR_FILENO);
+  if (copy_for_ == CopyFor::kManyJobs) keep_memory();
+  std::optional<std::size_t> next = job;
+  while (next) {
+    do_job(work_, *next, output);
+    if (copy_for_ == CopyFor::kOneJob) break;
+    next = next_job(ends[1]);
+  }
+  std::fflush(nullptr);
+  _exit(0);
+}
+
+void ForkedJobs::start(std::size_t job) {
+  const auto idle = std::ranges::find_if(copies_, [](const Copy& copy) { return !copy.job; });
+  if (idle == copies_.end()) return fork_copy(job);
+  idle->job = job;
+  // If the copy has been killed meanwhile, take_ended() finds that out.
+  (void)send(idle->connection, &job, sizeof job, MSG_NOSIGNAL);
+}
+
+std::optional<EndedWork> ForkedJobs::take_ended() {
+  for (auto copy = copies_.begin(); copy != copies_.end(); ++copy) {
+    if (!copy->job) continue;
+    if (copy->is_done()) return copy->take(0);
+    const std::optional<int> status = status_if_ended(copy->pid);
+    if (!status) continue;
+    EndedWork ended = copy->take(*status);
+    close(copy->connection);
+    copies_.erase(copy);
+    return ended;
+  }
+  return {};
 }
 
 void ForkedJobs::run(std::span<const std::size_t> order,
                      const std::function<void(const EndedWork&)>& finished,
                      const std::function<bool(std::size_t)>& wanted) {
-  running_.run(
-      order.size(),
-      [&](std::size_t place) -> std::optional<pid_t> {
-        if (wanted && !wanted(order[place])) return std::nullopt;
-        return start(order[place]);
-      },
-      [&](std::size_t place, int status) {
-        finished({order[place], status, take_text(order[place])});
-      });
+  auto next = order.begin();
+  for (;;) {
+    held_.check();
+    const auto running = static_cast<std::size_t>(
+        std::ranges::count_if(copies_, [](const Copy& copy) { return copy.job.has_value(); }));
+    if (next != order.end() && running < processes_) {
+      if (!wanted || wanted(*next)) start(*next);
+      ++next;
+    } else if (const auto ended = take_ended()) {
+      finished(*ended);
+    } else if (running == 0) {
+      break;
+    } else {
+      held_.wait_for_child();
+    }
+  }
+  end_copies();
 }
 
 }  // namespace annelid

@@ -220,7 +220,7 @@ CheckPlan plan_of(const CheckRequest& request, Progress& progress) {
   progress.show("check: planning");
   CheckPlan plan = plan_check(request);
   progress.clear();
-  malloc_trim(0);  // planning has used much, and each job's process is a copy of this one
+  malloc_trim(0);  // planning has used much, and each process that runs jobs is a copy of this one
   require_jobs(request, plan);
   return plan;
 }

@@ -14,6 +14,7 @@
 #include "simulation/results/collect.hpp"
 #include "simulation/scenario/auto_choice.hpp"
 #include "simulation/scenario/hybrid_keys.hpp"
+#include "systemc/router/elaboration.hpp"
 
 namespace annelid::studies {
 
@@ -72,6 +73,7 @@ JobResult run_job(const CheckJob& job, const nic::Image& image) {
     memory = std::max(memory, simulation::plan_memory(scenario).end);
   }
   const bool native = job.firmware.kind == simulation::FirmwareChoice::Kind::kNative;
+  const systemc::Elaboration elaboration;
   simulation::Simulation simulation(scenario, native ? nullptr : &image, {}, memory);
   Progress silent;
 

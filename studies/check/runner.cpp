@@ -10,7 +10,8 @@ namespace annelid::studies {
 CheckRunner::CheckRunner(const std::vector<CheckJob>& jobs, const nic::Image& image,
                          std::size_t processes)
     : jobs_(jobs),
-      processes_([&](std::size_t job) { return to_json(run_job(jobs[job], image)); }, processes) {}
+      processes_([&](std::size_t job) { return to_json(run_job(jobs[job], image)); }, processes,
+                 CopyFor::kManyJobs) {}
 
 JobResult CheckRunner::result_of(const EndedWork& ended) const {
   if (ended.status == 0) return job_result_of(ended.text);

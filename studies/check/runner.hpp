@@ -1,4 +1,4 @@
-// Runs the jobs of `annelid check`, each in a process of its own.
+// Runs the jobs of `annelid check` in several processes.
 #pragma once
 
 #include <functional>

@@ -154,7 +154,7 @@ void JobLaboratory::simulate(const std::vector<Run>& runs) {
     for (const std::size_t number : numbers) own.push_back(runs[number]);
     RunMachine machine(own);
     ForkedJobs([&](std::size_t number) { return to_json(machine.measure(runs[number])); },
-               options_.processes)
+               options_.processes, CopyFor::kOneJob)
         .run(numbers, finished);
   }
   std::ranges::sort(others);  // the longest first
@@ -162,7 +162,7 @@ void JobLaboratory::simulate(const std::vector<Run>& runs) {
       [&](std::size_t number) {
         return to_json(RunMachine({&runs[number], 1}).measure(runs[number]));
       },
-      options_.processes)
+      options_.processes, CopyFor::kManyJobs)
       .run(others, finished);
 }
 

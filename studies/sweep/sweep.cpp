@@ -34,7 +34,8 @@ class SweepRunner {
         points_(std::move(points)),
         table_(table),
         progress_(progress),
-        jobs_([&](std::size_t point) { return measure(grid.points[point]); }, processes) {}
+        jobs_([&](std::size_t point) { return measure(grid.points[point]); }, processes,
+              CopyFor::kOneJob) {}
 
   /// Returns the number of points that were simulated.
   std::size_t run() {

@@ -14,14 +14,16 @@
 #include "base/run_failure.hpp"
 #include "simulation/run.hpp"
 #include "studies/tune/hybrid_tables.hpp"
+#include "systemc/router/elaboration.hpp"
 
 namespace annelid::studies {
 namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// "CYCLES CONTROL" of a run that passes all checks (TuneMeasurement). Once per process.
+/// "CYCLES CONTROL" of a run that passes all checks (TuneMeasurement).
 std::string measure(const simulation::Scenario& scenario) {
+  const systemc::Elaboration elaboration;
   const simulation::RunResult result = simulation::run(scenario);
   result.require_passed();
   std::uint64_t control = 0;
@@ -38,7 +40,8 @@ class TuneRunner {
         shard_(shard),
         table_(table),
         progress_(progress),
-        jobs_([&](std::size_t point) { return measure(grid.points[point].scenario); }, processes) {}
+        jobs_([&](std::size_t point) { return measure(grid.points[point].scenario); }, processes,
+              CopyFor::kManyJobs) {}
 
   /// Returns the number of runs that were simulated.
   std::size_t run() {

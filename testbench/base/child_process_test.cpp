@@ -10,7 +10,10 @@
 #include <chrono>
 #include <iostream>
 #include <map>
+#include <numeric>
+#include <set>
 #include <stdexcept>
+#include <string>
 #include <vector>
 
 #include "base/forked_jobs.hpp"
@@ -29,7 +32,15 @@ std::string result_of(std::size_t job) {
   return text;
 }
 
-TEST(ForkedJobs, GiveBackTheResultOrWhatWasPrintedAndThrown) {
+class JobsInCopies : public ::testing::TestWithParam<CopyFor> {};
+
+INSTANTIATE_TEST_SUITE_P(For, JobsInCopies,
+                         ::testing::Values(CopyFor::kOneJob, CopyFor::kManyJobs),
+                         [](const ::testing::TestParamInfo<CopyFor>& copies) {
+                           return copies.param == CopyFor::kOneJob ? "OneJob" : "ManyJobs";
+                         });
+
+TEST_P(JobsInCopies, GiveBackTheResultOrWhatWasPrintedAndThrown) {
   ForkedJobs jobs(
       [](std::size_t job) -> std::string {
         std::cout << "printed " << job << std::endl;
@@ -37,7 +48,7 @@ TEST(ForkedJobs, GiveBackTheResultOrWhatWasPrintedAndThrown) {
         if (job == 3) raise(SIGKILL);
         return result_of(job);
       },
-      2);
+      2, GetParam());
   constexpr std::array<std::size_t, 4> kOrder = {3, 0, 2, 1};
   std::map<std::size_t, EndedWork> ended;
   jobs.run(kOrder, [&](const EndedWork& e) { ended[e.work] = e; });
@@ -61,8 +72,8 @@ TEST(HeldSignals, EndASleepAtOnce) {
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds{30});
 }
 
-TEST(ForkedJobs, LeaveOutWhatIsNotWantedWhenItsTurnComes) {
-  ForkedJobs jobs([](std::size_t job) { return result_of(job); }, 1);
+TEST_P(JobsInCopies, LeaveOutWhatIsNotWantedWhenItsTurnComes) {
+  ForkedJobs jobs([](std::size_t job) { return result_of(job); }, 1, GetParam());
   constexpr std::array<std::size_t, 3> kOrder = {0, 1, 2};
   std::vector<std::size_t> ended;
   jobs.run(
@@ -71,15 +82,70 @@ TEST(ForkedJobs, LeaveOutWhatIsNotWantedWhenItsTurnComes) {
   EXPECT_EQ(ended, (std::vector<std::size_t>{0, 2}));
 }
 
+/// The jobs that the copy has done before this one, in a copy that does job 4 badly.
+std::vector<std::string> done_before(CopyFor copy_for) {
+  std::string done;
+  ForkedJobs jobs(
+      [&](std::size_t job) {
+        if (job == 4) throw std::runtime_error("thrown");
+        return done += std::to_string(job);
+      },
+      1, copy_for);
+  constexpr std::array<std::size_t, 7> kOrder = {0, 1, 2, 3, 4, 5, 6};
+  std::vector<std::string> texts;
+  jobs.run(kOrder, [&](const EndedWork& e) { texts.push_back(e.text); });
+  EXPECT_FALSE(has_children());
+  return texts;
+}
+
+TEST(ForkedJobs, BeginInANewCopyOrWhereOthersHaveEndedWell) {
+  EXPECT_EQ(done_before(CopyFor::kOneJob),
+            (std::vector<std::string>{"0", "1", "2", "3", "thrown\n", "5", "6"}));
+  EXPECT_EQ(done_before(CopyFor::kManyJobs),
+            (std::vector<std::string>{"0", "01", "012", "0123", "thrown\n", "5", "56"}));
+}
+
+TEST(ForkedJobs, OfALaterRunKnowWhatIsKnownThen) {
+  std::string known = "first";
+  ForkedJobs jobs([&](std::size_t) { return known; }, 2, CopyFor::kManyJobs);
+  std::vector<std::string> texts;
+  constexpr std::array<std::size_t, 1> kOrder = {0};
+  jobs.run(kOrder, [&](const EndedWork& e) { texts.push_back(e.text); });
+  known = "second";
+  jobs.run(kOrder, [&](const EndedWork& e) { texts.push_back(e.text); });
+  EXPECT_EQ(texts, (std::vector<std::string>{"first", "second"}));
+}
+
+TEST_P(JobsInCopies, AreManyMoreThanTheCopies) {
+  std::vector<std::size_t> order(60);
+  std::iota(order.begin(), order.end(), 0);
+  ForkedJobs jobs(
+      [](std::size_t job) -> std::string {
+        if (job % 20 == 7) raise(SIGKILL);
+        return std::to_string(job);
+      },
+      3, GetParam());
+  std::set<std::size_t> ended, killed;
+  jobs.run(order, [&](const EndedWork& e) {
+    ended.insert(e.work);
+    if (e.status == 128 + SIGKILL) return void(killed.insert(e.work));
+    EXPECT_EQ(e.status, 0);
+    EXPECT_EQ(e.text, std::to_string(e.work));
+  });
+  EXPECT_EQ(ended.size(), order.size());
+  EXPECT_EQ(killed, (std::set<std::size_t>{7, 27, 47}));
+  EXPECT_FALSE(has_children());
+}
+
 /// Job 0 sends the signal to its parent; the others do not end by themselves.
-bool interrupted_by(int signal) {
+bool interrupted_by(int signal, CopyFor copy_for) {
   ForkedJobs jobs(
       [&](std::size_t job) -> std::string {
         if (job == 0) kill(getppid(), signal);
         while (job != 0) pause();
         return "";
       },
-      3);
+      3, copy_for);
   try {
     constexpr std::array<std::size_t, 4> kOrder = {1, 2, 0, 3};
     jobs.run(kOrder, [](const EndedWork&) {});
@@ -89,22 +155,22 @@ bool interrupted_by(int signal) {
   return false;
 }
 
-TEST(ForkedJobs, EndWhenASignalComes) {
+TEST_P(JobsInCopies, EndWhenASignalComes) {
   for (const int signal : {SIGHUP, SIGINT, SIGTERM}) {
     ::signal(signal, SIG_DFL);  // whoever runs the tests may ignore it, as nohup does
-    EXPECT_TRUE(interrupted_by(signal)) << signal;
+    EXPECT_TRUE(interrupted_by(signal, GetParam())) << signal;
     EXPECT_FALSE(has_children()) << signal;
   }
 }
 
-TEST(ForkedJobs, GoOnWhenASignalIsIgnored) {
+TEST_P(JobsInCopies, GoOnWhenASignalIsIgnored) {
   signal(SIGHUP, SIG_IGN);  // as nohup does
   ForkedJobs jobs(
       [](std::size_t) {
         kill(getppid(), SIGHUP);
         return std::string("done");
       },
-      1);
+      1, GetParam());
   constexpr std::array<std::size_t, 2> kOrder = {0, 1};
   int done = 0;
   jobs.run(kOrder, [&](const EndedWork& e) { done += e.text == "done" ? 1 : 0; });
