@@ -127,6 +127,7 @@ void PacketTracker::blocked(Cycle cycle, NodeId node, Port in, Vc in_vc, Port ou
     stopped_.push_back(front_packet(node, in, in_vc));
     return;
   }
+  any_lost_ |= cause == BlockCause::kLostSwitch;
   blocked_events_.add({node, in, in_vc, out, cause});
 }
 
@@ -217,8 +218,10 @@ PacketId PacketTracker::winner(const Winners& winners, const EventList<Event>& e
 }
 
 void PacketTracker::judge_blocked() {
-  note(switch_winners_, grants());
-  note(vc_winners_, allocated_events_);
+  if (std::exchange(any_lost_, false)) {
+    note(switch_winners_, grants());
+    note(vc_winners_, allocated_events_);
+  }
   sort_by(blocked_events_, [](const BlockedEvent& e) { return std::tuple(e.node, e.in, e.in_vc); });
   for (const BlockedEvent& e : blocked_events_) {
     blockers_.clear();
@@ -343,7 +346,7 @@ void PacketTracker::enter(const InjectedEvent& e, const PacketEvent*& known) {
   injection_load_[port_index(e.node, in)] += times_;
   if (e.flit.head) {
     input.push(static_cast<PacketId>(packets_.size()));
-    PacketRecord& record = packets_.emplace_back();
+    PacketRecord record;
     const PacketEvent* const end = packet_events_.end();
     while (known != end && channel_of(*known) < channel_of(e)) ++known;
     if (known != end && channel_of(*known) == channel_of(e)) {
@@ -354,6 +357,7 @@ void PacketTracker::enter(const InjectedEvent& e, const PacketEvent*& known) {
     record.node = e.node;
     record.local = e.local;
     record.injected = cycle_;
+    packets_.push_back(std::move(record));
   }
   packets_[input.latest()].flits += static_cast<std::uint32_t>(times_);
 }

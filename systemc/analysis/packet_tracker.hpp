@@ -236,6 +236,7 @@ class PacketTracker final : public FabricObserver {
   Cycle cycle_ = 0;
   Cycle times_ = 1;  // how many cycles have the events of cycle_
   bool any_events_ = false;
+  bool any_lost_ = false;  // a flit lost to a winner
   EventList<PacketEvent> packet_events_;
   EventList<InjectedEvent> injected_events_;
   EventList<SentFlit> granted_events_;  // with one stage: those of moved_events_
