@@ -9,9 +9,9 @@
 namespace annelid::nic {
 namespace {
 
-constexpr std::uint32_t kFlitBytes = 8;
+constexpr std::uint32_t kDataBytes = 8;
 
-std::uint32_t flits_of(std::uint32_t bytes) { return (bytes + kFlitBytes - 1) / kFlitBytes; }
+std::uint32_t data_flits(std::uint32_t bytes) { return (bytes + kDataBytes - 1) / kDataBytes; }
 
 }  // namespace
 
@@ -26,9 +26,10 @@ void CombineUnit::post(Place place, const CombiningReceive& receive) {
     const Place older = order_[age];
     if (receive.depends_on(receives_[older].what)) before |= PlaceSet{1} << older;
   }
-  receives_.set(
-      place,
-      {.what = receive, .before = before, .bytes = receive.room, .flits = flits_of(receive.room)});
+  receives_.set(place, {.what = receive,
+                        .before = before,
+                        .bytes = receive.room,
+                        .flits = data_flits(receive.room)});
   order_[count_++] = place;
 }
 
@@ -38,7 +39,7 @@ void CombineUnit::begin(Place place, std::uint32_t bytes) {
          bytes % element_bytes(receive.what.type) == 0);
   receive.begun = true;
   receive.bytes = bytes;
-  receive.flits = flits_of(bytes);
+  receive.flits = data_flits(bytes);
   if (bytes == 0) empty_ |= PlaceSet{1} << place;
 }
 
@@ -91,8 +92,8 @@ bool CombineUnit::startable(std::size_t age, Cycle now) const {
 
 void CombineUnit::start(Place place, Cycle now) {
   Receive& receive = receives_[place];
-  const std::uint32_t first = receive.started++ * kFlitBytes;
-  const std::uint32_t bytes = std::min(receive.bytes - first, kFlitBytes);
+  const std::uint32_t first = receive.started++ * kDataBytes;
+  const std::uint32_t bytes = std::min(receive.bytes - first, kDataBytes);
   std::uint64_t left = memory_.load(receive.what.operand + first, bytes);
   std::uint64_t right = memory_.load(receive.what.staging + first, bytes);
   if (receive.what.message_left) std::swap(left, right);

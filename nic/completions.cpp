@@ -68,7 +68,7 @@ void Completions::received(Place receive, unsigned by, std::uint32_t bytes, bool
 
 Completions::Completed Completions::commit(Cycle now) {
   Completed completed;
-  complete_held(now, completed);
+  if (!held_.empty()) complete_held(now, completed);
   for (; received_.by != 0; received_.by &= received_.by - 1) {
     complete(true, received_.places[std::countr_zero(received_.by)], completed);
   }

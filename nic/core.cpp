@@ -1,6 +1,7 @@
 #include "nic/core.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <cstring>
 
 #include "nic/core_costs.hpp"
@@ -128,6 +129,25 @@ inline void Core::run_quiet(Cycle end) {
   run_straight<false, false>(end);
 }
 
+BusAccess Core::access_of(const Instruction& i) const {
+  const bool store = rv32::is_store(i.op);
+  return {x_[i.rs1] + static_cast<std::uint32_t>(i.imm), rv32::access_bytes(i.op), store,
+          store ? x_[i.rs2] : 0};
+}
+
+inline void Core::request(const Instruction& i) {
+  at_bus_ = i;
+  access_ = access_of(i);
+  state_ = State::kBus;
+}
+
+/// Does what run_straight() could not. False: nothing, because it needs mip, which is not known.
+inline bool Core::step_aside(const std::optional<std::uint32_t>& pending) {
+  if (pc_ >= code_bytes_ || !rv32::is_access(code_[pc_ / 4].op)) return step_far_aside(pending);
+  request(code_[pc_ / 4]);
+  return true;
+}
+
 Core::State Core::run(Cycle limit, const Interrupts& interrupts) {
   limit = std::min(limit, end_);
   if (state_ != State::kRunning || time_ >= limit) return state_;
@@ -164,8 +184,8 @@ Core::State Core::run_on(Cycle limit, Cycle start, std::uint32_t mip,
   return state_;
 }
 
-/// Does what run_straight() could not. False: nothing, because it needs mip, which is not known.
-bool Core::step_aside(const std::optional<std::uint32_t>& pending) {
+/// What step_aside() does, but for loads and stores outside RAM.
+bool Core::step_far_aside(const std::optional<std::uint32_t>& pending) {
   if (!in_ram(pc_, 4)) {
     trap(kFetchFault, pc_);
     return true;
@@ -219,8 +239,8 @@ bool Core::step_aside(const std::optional<std::uint32_t>& pending) {
     case Op::kCsrrci:
       return access_csr(i, pending);
     default:
-      request(i);
-      return true;
+      assert(false && "run_straight() executes it");
+      return false;
   }
 }
 
@@ -270,18 +290,6 @@ void Core::trap(std::uint32_t cause, std::uint32_t value) {
 }
 
 // ---- Outside RAM --------------------------------------------------------------------------------
-
-BusAccess Core::access_of(const Instruction& i) const {
-  const bool store = rv32::is_store(i.op);
-  return {x_[i.rs1] + static_cast<std::uint32_t>(i.imm), rv32::access_bytes(i.op), store,
-          store ? x_[i.rs2] : 0};
-}
-
-void Core::request(const Instruction& i) {
-  at_bus_ = i;
-  access_ = access_of(i);
-  state_ = State::kBus;
-}
 
 void Core::finish(std::uint32_t value) {
   state_ = State::kRunning;

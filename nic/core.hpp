@@ -184,6 +184,7 @@ class Core {
   [[nodiscard]] Cycle horizon(Cycle limit, Cycle start, const Interrupts& interrupts) const;
   State run_on(Cycle limit, Cycle start, std::uint32_t mip, const Interrupts& interrupts);
   bool step_aside(const std::optional<std::uint32_t>& pending);
+  bool step_far_aside(const std::optional<std::uint32_t>& pending);
   void decode_here();
   void forget(std::uint32_t address, std::uint32_t bytes);
   void own_code(std::size_t words);

@@ -8,7 +8,7 @@ std::optional<BusAccess> Core::next_access() const {
   if (state_ == State::kBus) return access_;
   if (state_ == State::kHalted || state_ == State::kWrite || !in_ram(pc_, 4)) return std::nullopt;
   const rv32::Instruction i = rv32::decode(load(pc_, 4));
-  if (!rv32::is_load(i.op) && !rv32::is_store(i.op)) return std::nullopt;
+  if (!rv32::is_access(i.op)) return std::nullopt;
   return access_of(i);
 }
 

@@ -50,8 +50,8 @@ constexpr bool goes_on(Op op) {
   return op >= Op::kLui && op <= Op::kFenceI && (op < Op::kJal || op > Op::kBgeu);
 }
 
-constexpr bool is_load(Op op) { return op >= Op::kLb && op <= Op::kLhu; }
 constexpr bool is_store(Op op) { return op >= Op::kSb && op <= Op::kSw; }
+constexpr bool is_access(Op op) { return op >= Op::kLb && op <= Op::kSw; }
 /// The bytes that a load or store accesses.
 constexpr std::uint8_t access_bytes(Op op) {
   switch (op) {

@@ -18,7 +18,10 @@ class Errors {
  public:
   explicit Errors(NodeId node) : node_(node) {}
 
-  void set_observer(NicObserver* observer) { observer_ = observer; }
+  void set_observer(NicObserver* observer) {
+    observer_ = observer;
+    of_matches_ = observer != nullptr && observer->takes_matches() ? observer : nullptr;
+  }
 
   /// Reports an error. `text` says what was found and what was expected.
   void fail(Cycle now, reg::ErrorCause cause, const ErrorSubject& subject,
@@ -31,7 +34,7 @@ class Errors {
   }
   /// Used by Match, which reports its results to the same observer.
   void matched(Cycle now, const MatchInfo& match) const {
-    if (observer_ != nullptr) observer_->matched(now, node_, match);
+    if (of_matches_ != nullptr) of_matches_->matched(now, node_, match);
   }
   void clear() {
     cause_ = reg::ErrorCause::kNone;
@@ -42,7 +45,7 @@ class Errors {
 
  private:
   NodeId node_;
-  NicObserver* observer_ = nullptr;
+  NicObserver *observer_ = nullptr, *of_matches_ = nullptr;
   reg::ErrorCause cause_ = reg::ErrorCause::kNone;
   ErrorSubject subject_;
 };

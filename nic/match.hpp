@@ -196,6 +196,7 @@ class Match {
   void match_eager(NodeId from, Peer& peer, Cycle now);
   void offer(Peer& peer, Cycle now);
   void offer_next(Peer& peer, Cycle now);
+  [[nodiscard]] Place next_to_offer(PlaceSet receives) const;
   void offer_turns(Cycle now);
   void give(Peer& peer, Place receive, MatchInfo::How how, std::uint32_t bytes,
             std::uint16_t sequence, Cycle now);

@@ -128,24 +128,34 @@ void Match::offer(Peer& peer, Cycle now) {
 
 void Match::offer_next(Peer& peer, Cycle now) {
   if (peer.outstanding || peer.receives == 0) return;
-  const auto stands_back = [&](const ReceivePlace& receive) {
-    return receive.state == ReceiveState::kParked || turn_before(receive) != kNoPlace;
-  };
-  const bool alone = (peer.receives & (peer.receives - 1)) == 0;
-  const auto overtakes = [&](const ReceivePlace& waiting) {
-    return !alone && receives_.oldest(peer.receives, [&](const ReceivePlace& other) {
-      return other.tag == waiting.tag && other.age < waiting.age && stands_back(other);
-    }) != kNoPlace;
-  };
-  const Place next = receives_.oldest(peer.receives, [&](const ReceivePlace& receive) {
-    return receive.state == ReceiveState::kWaiting && !stands_back(receive) && !overtakes(receive);
-  });
+  const Place next = next_to_offer(peer.receives);
   if (next == kNoPlace) return;
   receives_[next].state = ReceiveState::kOffered;
   peer.outstanding = true;
   peer.due.offer = true;
   peer.due.offered = next;
   queue_control(peer, now);
+}
+
+/// The oldest of a peer's receives that waits, and that neither a turn nor an older receive of its
+/// tag holds back.
+Place Match::next_to_offer(PlaceSet receives) const {
+  PlaceSet waiting = 0, held = 0;
+  for (PlaceSet set = receives; set != 0; set &= set - 1) {
+    const auto place = static_cast<Place>(std::countr_zero(set));
+    const ReceivePlace& receive = receives_[place];
+    const bool stands_back =
+        receive.state == ReceiveState::kParked || turn_before(receive) != kNoPlace;
+    if (stands_back) held |= place_bit(place);
+    if (!stands_back && receive.state == ReceiveState::kWaiting) waiting |= place_bit(place);
+  }
+  const auto overtakes = [&](const ReceivePlace& receive) {
+    return receives_.oldest(held, [&](const ReceivePlace& other) {
+      return other.age < receive.age && other.tag == receive.tag;
+    }) != kNoPlace;
+  };
+  return receives_.oldest(waiting,
+                          [&](const ReceivePlace& receive) { return !overtakes(receive); });
 }
 
 Place Match::turn_before(const ReceivePlace& receive) const {

@@ -22,6 +22,7 @@ struct MessageRecord {
 
 class MessageLog : public NicObserver {
  public:
+  [[nodiscard]] bool takes_matches() const override { return false; }
   void send_posted(Cycle now, const MessageInfo& info) override;
   void send_started(Cycle now, const MessageInfo& info, Port local) override;
   void send_completed(Cycle now, const MessageInfo& info) override;

@@ -10,29 +10,35 @@ namespace annelid::nic {
 /// Called by the router in cycle t; what it brings counts from t + 1 on.
 class Nic::Endpoint : public systemc::LinkIf, public systemc::StreamSink {
  public:
-  Endpoint(Nic& nic, std::size_t local) : nic_(nic), local_(local) {}
+  Endpoint(Nic& nic, std::size_t local)
+      : nic_(nic),
+        sender_(nic.senders_[local]),
+        receiver_(nic.receivers_[local]),
+        receiving_(1u << local) {}
 
   void put_flit(const systemc::Flit& flit) override {
     const Cycle now = nic_.scheduler_.now();
-    nic_.receivers_[local_].arrive(flit, now);
-    nic_.receiving_ |= 1u << local_;
+    receiver_.arrive(flit, now);
+    nic_.receiving_ |= receiving_;
     nic_.wake(now + 1);
   }
   void put_credit(Vc vc) override {
     const Cycle now = nic_.scheduler_.now();
-    nic_.senders_[local_].credit(vc, now);
-    if (nic_.senders_[local_].busy()) nic_.wake(now + 1);  // else it does not wait for one
+    sender_.credit(vc, now);
+    if (sender_.busy()) nic_.wake(now + 1);  // else it does not wait for one
   }
   bool add_places(Vc vc, std::vector<std::uint64_t*>& places) override {
-    return nic_.receivers_[local_].add_places(vc, places);
+    return receiver_.add_places(vc, places);
   }
   void consume(Vc vc, std::span<const std::uint64_t> flits) override {
-    nic_.receivers_[local_].consume(vc, flits);
+    receiver_.consume(vc, flits);
   }
 
  private:
   Nic& nic_;
-  std::size_t local_;
+  SendEngine& sender_;
+  ReceiveEngine& receiver_;
+  const unsigned receiving_;  ///< the engine's bit
 };
 
 void validate(const NicConfig& config) {
@@ -135,10 +141,10 @@ void Nic::set_observers(NicObserver* observer, systemc::FabricObserver* fabric_o
 }
 
 std::uint16_t Nic::call(const Call& call) {
-  const Cycle visible = started_ ? scheduler_.now() + 1 : 0;
+  const Cycle visible = started() ? scheduler_.now() + 1 : 0;
   const std::uint16_t ticket = calls_.call(call, visible);
   if (observers_.nic != nullptr) observers_.nic->called(visible, self_.node, ticket);
-  if (!started_) return ticket;
+  if (!started()) return ticket;
   expect_anything();
   wake(visible);
   return ticket;
@@ -189,20 +195,27 @@ inline ReceiveEngine::Effect Nic::step_receiver(unsigned local, Cycle now, bool 
   return effect;
 }
 
+/// Whether an engine can act in the cycle after those that have been stepped.
+inline bool Nic::engines_can_act(Cycle at) {
+  sending_ |= match_.waiting();
+  if (receiving_ != 0) return true;  // each flit in them can be consumed
+  for (unsigned rest = sending_; rest != 0;) {
+    if (senders_[systemc::take_lowest(rest)].can_act(at)) return true;
+  }
+  return false;
+}
+
 /// A cycle in which no unit but the engines is due. Only if they have done something for another
 /// part, it ends as all others do.
 inline Cycle Nic::step_engines(Cycle now) {
-  using Effect = ReceiveEngine::Effect;
-  bool for_match = false, for_others = false;
+  unsigned effects = ReceiveEngine::kNone;
   for (unsigned rest = sending_; rest != 0;) {
-    for_others |= step_sender(systemc::take_lowest(rest), now, true);
+    if (step_sender(systemc::take_lowest(rest), now, true)) effects |= ReceiveEngine::kAny;
   }
   for (unsigned rest = receiving_; rest != 0;) {
-    const Effect effect = step_receiver(systemc::take_lowest(rest), now, true);
-    for_match |= effect == Effect::kMatch;
-    for_others |= effect == Effect::kAny;
+    effects |= step_receiver(systemc::take_lowest(rest), now, true);
   }
-  if (for_others || (for_match && concerns_units(now))) {
+  if ((effects & ReceiveEngine::kAny) != 0 || (effects != 0 && concerns_units(now))) {
     flow_.commit(now);
     return next_cycle(now);
   }
@@ -211,8 +224,7 @@ inline Cycle Nic::step_engines(Cycle now) {
 }
 
 Cycle Nic::step(Cycle now) {
-  if (started_ && now == now_) return next_;
-  started_ = true;
+  if (now == now_) return next_;
   now_ = now;
   bool all = now >= units_due_;
   if (now >= processor_due_ && runs()) {
@@ -253,16 +265,6 @@ void Nic::expect_anything() {
 /// Whether a header that came in cycle `now` has work for more parts than Match and the engines.
 bool Nic::concerns_units(Cycle now) const {
   return delivery_.can_act(now + 1) || errors_.cause() != reg::ErrorCause::kNone;
-}
-
-/// Whether an engine can act in the cycle after those that have been stepped.
-bool Nic::engines_can_act(Cycle at) {
-  sending_ |= match_.waiting();
-  if (receiving_ != 0) return true;  // each flit in them can be consumed
-  for (unsigned rest = sending_; rest != 0;) {
-    if (senders_[systemc::take_lowest(rest)].can_act(at)) return true;
-  }
-  return false;
 }
 
 /// Whether half-duplex mode keeps an injection port from acting.

@@ -144,6 +144,7 @@ class Nic : public sc_core::sc_module,
 
   void end_of_elaboration() override;
   void wake(Cycle at);
+  [[nodiscard]] bool started() const { return now_ != kNever; }
   [[nodiscard]] bool runs() const { return processor_ && !trap_; }
   void expect_anything();
   Cycle step_all(Cycle now);
@@ -185,7 +186,7 @@ class Nic : public sc_core::sc_module,
   std::optional<Trap> trap_;
   std::vector<SendEngine> senders_;
   std::vector<ReceiveEngine> receivers_;
-  Cycle now_ = 0;              ///< the latest cycle that was stepped
+  Cycle now_ = kNever;         ///< the latest cycle that was stepped
   Cycle next_ = 0;             ///< the next cycle that was requested from the scheduler
   Cycle stepped_to_ = kNever;  ///< the cycle behind now_, if nothing came from the host since
   Cycle processor_due_ = 0;    ///< the processor does nothing before, unless others cause it
@@ -194,8 +195,7 @@ class Nic : public sc_core::sc_module,
   unsigned receiving_ = 0;     ///< a bit for each receive engine with a flit
   const int handle_;
   const bool engines_alone_;  ///< no engine has to wait for another
-  bool started_ = false;
-  bool written_ = false;  ///< the processor has written a register that other parts may see
+  bool written_ = false;      ///< the processor has written a register that other parts may see
 
   Observers observers_;
   NodeMemory memory_;

@@ -43,6 +43,8 @@ class NicObserver {
   virtual ~NicObserver() = default;
   /// A call is in the mailbox. The core can read it from this cycle on.
   virtual void called(Cycle, NodeId, std::uint16_t /*ticket*/) {}
+  /// Whether it needs matched(). To be called when it is set; it must not change later.
+  [[nodiscard]] virtual bool takes_matches() const { return true; }
   /// A send or receive is matched, and continues in the next cycle.
   virtual void matched(Cycle, NodeId, const MatchInfo&) {}
   /// The send enters the start-up unit: the firmware wrote SEND_GO, or a counter fired it.

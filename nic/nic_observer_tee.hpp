@@ -1,6 +1,7 @@
 // Combines several observers of NICs into one.
 #pragma once
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -15,6 +16,9 @@ class NicObserverTee : public NicObserver {
 
   void called(Cycle now, NodeId node, std::uint16_t ticket) override {
     for (auto* o : observers_) o->called(now, node, ticket);
+  }
+  [[nodiscard]] bool takes_matches() const override {
+    return std::ranges::any_of(observers_, &NicObserver::takes_matches);
   }
   void matched(Cycle now, NodeId node, const MatchInfo& match) override {
     for (auto* o : observers_) o->matched(now, node, match);

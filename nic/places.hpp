@@ -101,8 +101,8 @@ class PlaceTable {
     Place oldest = kNoPlace;
     for (; set != 0; set &= set - 1) {
       const auto place = static_cast<Place>(std::countr_zero(set));
-      if (!fits(records_[place])) continue;
-      if (oldest == kNoPlace || records_[place].age < records_[oldest].age) oldest = place;
+      const bool older = oldest == kNoPlace || records_[place].age < records_[oldest].age;
+      if (older && fits(records_[place])) oldest = place;
     }
     return oldest;
   }

@@ -14,9 +14,10 @@ bool uses(const ReceiveRanges& receive, const MemoryRange& range) {
 /// The combine unit keeps the order of two receives that share a whole target or operand. It cannot
 /// do so for a staging area, which messages fill when they come.
 bool collide(const ReceiveRanges& older, const ReceiveRanges& younger) {
+  if (!older.combining() && !younger.combining()) return older.target.overlaps(younger.target);
   if (uses(older, younger.staging)) return true;
   if (older.staging != older.target && uses(younger, older.staging)) return true;
-  const bool may_share = older.type == younger.type && older.type != reg::Type::kBytes;
+  const bool may_share = older.type == younger.type;
   const auto clash = [may_share](const MemoryRange& a, const MemoryRange& b) {
     return a.overlaps(b) && !(may_share && a == b);
   };

@@ -15,7 +15,7 @@ struct MemoryRange {
 
   [[nodiscard]] bool empty() const { return begin >= end; }
   [[nodiscard]] bool overlaps(const MemoryRange& other) const {
-    return !empty() && !other.empty() && begin < other.end && other.begin < end;
+    return begin < other.end && other.begin < end && !empty() && !other.empty();
   }
   friend bool operator==(const MemoryRange&, const MemoryRange&) = default;
 };
@@ -32,6 +32,8 @@ struct ReceiveRanges {
   MemoryRange staging;  ///< may be the target, if the operand is not
   MemoryRange operand;  ///< what it only reads; empty if the operand is the target
   reg::Type type = reg::Type::kBytes;
+
+  [[nodiscard]] bool combining() const { return type != reg::Type::kBytes; }
 };
 
 class RangeTable {

@@ -15,10 +15,10 @@ ReceiveEngine::ReceiveEngine(const Units& units, Port local)
       flow_(units.flow),
       errors_(units.errors),
       local_(local),
-      vcs_(units.self.config.network.router.all_local_vcs()),
       ring_bits_(std::bit_width(static_cast<unsigned>(units.self.config.network.router.depth) - 1)),
-      flits_(static_cast<std::size_t>(vcs_) << ring_bits_),
-      assemblies_(static_cast<std::size_t>(vcs_)) {}
+      assemblies_(static_cast<std::size_t>(units.self.config.network.router.all_local_vcs())) {
+  flits_.resize(assemblies_.size() << ring_bits_);
+}
 
 void ReceiveEngine::arrive(const systemc::Flit& flit, Cycle now) {
   Buffer& buffer = buffers_[flit.vc];
@@ -121,9 +121,14 @@ ReceiveEngine::Effect ReceiveEngine::step(Cycle now, bool memory) {
   const Vc vc = pick(vcs);
   Assembly& packet = assemblies_[vc];
   if (!memory && stores(packet)) return Effect::kNone;
-  pointer_ = vc + 1 == vcs_ ? 0 : vc + 1u;
-  const systemc::Flit flit = pop(vc);
+  pointer_ = vc + 1u;
+  const Effect effect = take(packet, pop(vc), now);
   router_->put_credit(vc);
+  return effect;
+}
+
+inline ReceiveEngine::Effect ReceiveEngine::take(Assembly& packet, const systemc::Flit& flit,
+                                                 Cycle now) {
   switch (packet.next) {
     case Assembly::Next::kHead:
       head(packet, flit, now);

@@ -30,10 +30,10 @@ class ReceiveEngine {
   /// A flit is on the ejection channel in cycle `now`. It can be consumed from now + 1 on.
   void arrive(const systemc::Flit& flit, Cycle now);
   /// The parts of the NIC that a step concerns.
-  enum class Effect : std::uint8_t {
-    kNone,   ///< no other: a packet's head, or a flit that only goes to node memory
-    kMatch,  ///< a header: Match, and what it tells others
-    kAny,
+  enum Effect : std::uint8_t {  // bits
+    kNone = 0,   ///< no other: a packet's head, or a flit that only goes to node memory
+    kMatch = 1,  ///< a header: Match, and what it tells others
+    kAny = 2,
   };
   /// Executes cycle `now`. `memory` says whether it may write node memory in this cycle.
   Effect step(Cycle now, bool memory);
@@ -91,6 +91,7 @@ class ReceiveEngine {
   [[nodiscard]] Vc pick(unsigned vcs) const;
   [[nodiscard]] bool stores(const Assembly& packet) const;
   systemc::Flit pop(Vc vc);
+  Effect take(Assembly& packet, const systemc::Flit& flit, Cycle now);
   [[nodiscard]] bool continues(const Assembly& packet, const systemc::Flit& flit) const;
   void head(Assembly& packet, const systemc::Flit& flit, Cycle now);
   Effect header(Assembly& packet, const systemc::Flit& flit, Cycle now);
@@ -106,7 +107,6 @@ class ReceiveEngine {
   MessageFlow& flow_;
   Errors& errors_;
   const Port local_;
-  const int vcs_;  ///< of the ejection channel
   systemc::LinkIf* router_ = nullptr;
   const int ring_bits_;  ///< a buffer has 2^ring_bits_ places, D or more
   std::array<Buffer, kMaxVcs> buffers_;

@@ -67,11 +67,16 @@ class RegisterFile {
   void send(std::uint16_t id, Cycle now);
   void receive(std::uint16_t id, Cycle now);
   [[nodiscard]] std::optional<Fault> check_send() const;
-  [[nodiscard]] std::optional<Fault> check_receive() const;
-  [[nodiscard]] std::optional<Fault> check_address(std::uint32_t address) const;
+  [[nodiscard]] std::optional<Fault> check_receive(const ReceiveRanges& ranges) const;
   [[nodiscard]] static std::optional<Fault> check_own_overlap(const ReceiveRanges& ranges);
-  [[nodiscard]] std::optional<Fault> check_range(const MemoryRange& range,
-                                                 std::uint32_t bytes) const;
+  [[nodiscard]] bool is_address(std::uint32_t address) const {
+    return address <= 0xffffff && self_.config.network.contains(unpack_address(address));
+  }
+  [[nodiscard]] bool is_range(const MemoryRange& range, std::uint32_t bytes) const {
+    return bytes <= reg::kMaxMessageBytes && memory_.contains(range.begin, range.end - range.begin);
+  }
+  [[nodiscard]] Fault bad_address(std::uint32_t address) const;
+  [[nodiscard]] Fault bad_range(const MemoryRange& range, std::uint32_t bytes) const;
   [[nodiscard]] std::string describe(const RangeTable::Collision& collision) const;
   [[nodiscard]] MemoryRange send_range() const;
   [[nodiscard]] ReceiveRanges receive_ranges() const;

@@ -14,22 +14,17 @@ bool is_counter(std::uint32_t value) { return value < reg::kCounters || value ==
 
 }  // namespace
 
-std::optional<RegisterFile::Fault> RegisterFile::check_address(std::uint32_t address) const {
-  const Address a = unpack_address(address);
-  if (address <= 0xffffff && self_.config.network.contains(a)) return {};
-  return Fault{reg::ErrorCause::kBadAddress, "node " + self_.text(a) + " (register value " +
-                                                 number(address) + ") is not in the network"};
+RegisterFile::Fault RegisterFile::bad_address(std::uint32_t address) const {
+  return {reg::ErrorCause::kBadAddress, "node " + self_.text(unpack_address(address)) +
+                                            " (register value " + number(address) +
+                                            ") is not in the network"};
 }
 
-std::optional<RegisterFile::Fault> RegisterFile::check_range(const MemoryRange& range,
-                                                             std::uint32_t bytes) const {
-  if (bytes <= reg::kMaxMessageBytes && memory_.contains(range.begin, range.end - range.begin)) {
-    return {};
-  }
-  return Fault{reg::ErrorCause::kBadRange,
-               number(bytes) + " bytes, from offset " + number(range.begin) + " to " +
-                   number(range.end) + "; node memory has " + number(memory_.size()) +
-                   ", a message at most " + number(reg::kMaxMessageBytes)};
+RegisterFile::Fault RegisterFile::bad_range(const MemoryRange& range, std::uint32_t bytes) const {
+  return {reg::ErrorCause::kBadRange, number(bytes) + " bytes, from offset " + number(range.begin) +
+                                          " to " + number(range.end) + "; node memory has " +
+                                          number(memory_.size()) + ", a message at most " +
+                                          number(reg::kMaxMessageBytes)};
 }
 
 std::string RegisterFile::describe(const RangeTable::Collision& collision) const {
@@ -63,7 +58,8 @@ std::optional<RegisterFile::Fault> RegisterFile::check_send() const {
   if (completions_.send_space() == 0) {
     return Fault{reg::ErrorCause::kSendOverflow, "all 64 send places are taken"};
   }
-  if (auto fault = check_address(word(reg::kSendDestination))) return fault;
+  const std::uint32_t destination = word(reg::kSendDestination);
+  if (!is_address(destination)) return bad_address(destination);
   const std::uint32_t port = word(reg::kSendPort);
   if (port != reg::kPortByRoute && port >= static_cast<std::uint32_t>(self_.ports())) {
     return Fault{reg::ErrorCause::kBadPort,
@@ -83,7 +79,8 @@ std::optional<RegisterFile::Fault> RegisterFile::check_send() const {
                                                  ", expected a multiple of 8, at most the stride"};
   }
   const MemoryRange range = send_range();
-  if (auto fault = check_range(range, word(reg::kSendBytes))) return fault;
+  const std::uint32_t bytes = word(reg::kSendBytes);
+  if (!is_range(range, bytes)) return bad_range(range, bytes);
   if (trigger != reg::kNoCounter) return {};  // judged when it fires
   if (const auto collision = flow_.collision(range)) {
     return Fault{reg::ErrorCause::kOverlap, "its bytes belong to " + describe(*collision)};
@@ -106,14 +103,13 @@ std::optional<RegisterFile::Fault> RegisterFile::check_own_overlap(const Receive
   return {};
 }
 
-std::optional<RegisterFile::Fault> RegisterFile::check_receive() const {
+std::optional<RegisterFile::Fault> RegisterFile::check_receive(const ReceiveRanges& ranges) const {
   if (completions_.receive_space() == 0) {
     return Fault{reg::ErrorCause::kRecvOverflow, "all 64 receive places are taken"};
   }
   const bool open = reg::kRecvTagOpenField.of(word(reg::kRecvTag)) != 0;
-  if (!open || word(reg::kRecvSource) != reg::kAnyNode) {
-    if (auto fault = check_address(word(reg::kRecvSource))) return fault;
-  }
+  const std::uint32_t source = word(reg::kRecvSource);
+  if ((!open || source != reg::kAnyNode) && !is_address(source)) return bad_address(source);
   const std::uint32_t bytes = word(reg::kRecvBytes);
   const std::uint32_t combine = word(reg::kRecvCombine);
   const std::uint32_t operation = reg::kRecvCombineOperatorField.of(combine);
@@ -129,15 +125,13 @@ std::optional<RegisterFile::Fault> RegisterFile::check_receive() const {
     return Fault{reg::ErrorCause::kBadCounter,
                  "notify " + number(notify) + "; counters are 0 to 31 and 255"};
   }
-  const ReceiveRanges ranges = receive_ranges();
-  if (auto fault = check_range(ranges.target, bytes)) return fault;
+  if (!is_range(ranges.target, bytes)) return bad_range(ranges.target, bytes);
   if (operation != 0) {
-    if (auto fault = check_range(ranges.staging, bytes)) return fault;
-    if (reg::kRecvCombineApartField.of(combine) != 0) {
-      if (auto fault = check_range(ranges.operand, bytes)) return fault;
-    }
+    if (!is_range(ranges.staging, bytes)) return bad_range(ranges.staging, bytes);
+    const bool apart = reg::kRecvCombineApartField.of(combine) != 0;
+    if (apart && !is_range(ranges.operand, bytes)) return bad_range(ranges.operand, bytes);
+    if (auto fault = check_own_overlap(ranges)) return fault;
   }
-  if (auto fault = check_own_overlap(ranges)) return fault;
   if (const auto collision = flow_.collision(ranges)) {
     return Fault{reg::ErrorCause::kOverlap, "its bytes belong to " + describe(*collision)};
   }
@@ -178,7 +172,8 @@ void RegisterFile::send(std::uint16_t id, Cycle now) {
 void RegisterFile::receive(std::uint16_t id, Cycle now) {
   const Address from = unpack_address(word(reg::kRecvSource));
   const auto tag = static_cast<std::uint16_t>(reg::kRecvTagTagField.of(word(reg::kRecvTag)));
-  if (const auto fault = check_receive()) {
+  const ReceiveRanges ranges = receive_ranges();
+  if (const auto fault = check_receive(ranges)) {
     return errors_.fail(now, fault->cause, {from, tag, id}, fault->text);
   }
   const std::uint32_t combine = word(reg::kRecvCombine);
@@ -203,7 +198,7 @@ void RegisterFile::receive(std::uint16_t id, Cycle now) {
                                receive.stage, receive.room, receive.operation, receive.type,
                                reg::kRecvCombineMessageLeftField.of(combine) != 0});
   }
-  flow_.post(place, receive_ranges(), now);
+  flow_.post(place, ranges, now);
 }
 
 }  // namespace annelid::nic

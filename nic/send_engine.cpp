@@ -38,9 +38,9 @@ bool SendEngine::step(Cycle now, bool memory) {
     if (takes_control(now)) control_ = control_packet(match_.take_control(local_));
     if (takes_message(now)) message_ = message_packet(match_.take_send(local_));
   }
-  if (control_ && inject(control_, now)) return false;
+  if (control_ && inject<true>(control_, now)) return false;
   if (!message_ || !(message_->sent < 2 || memory)) return false;
-  inject(message_, now);
+  inject<false>(message_, now);
   return !message_;
 }
 
@@ -66,8 +66,10 @@ inline bool SendEngine::has_credit(Vc vc, Cycle at) const {
 SendEngine::Packet SendEngine::control_packet(const ControlToSend& control) const {
   Packet packet;
   packet.head = {control.to, self_.address, control.tag};
-  packet.header.kind = reg::PacketKind::kControl;
-  packet.header.control = control.word;
+  PacketHeader header;
+  header.kind = reg::PacketKind::kControl;
+  header.control = control.word;
+  packet.header = pack(header);
   return packet;
 }
 
@@ -76,10 +78,13 @@ SendEngine::Packet SendEngine::message_packet(Place place) const {
   send.state = SendPlace::State::kSending;
   Packet packet;
   packet.head = {send.to, self_.address, send.tag};
-  packet.header.kind = send.eager ? reg::PacketKind::kEager : reg::PacketKind::kData;
-  packet.header.bytes = send.bytes;
-  packet.header.sequence = send.sequence;
-  packet.header.place = send.eager ? Place{0} : send.receive;
+  PacketHeader header;
+  header.kind = send.eager ? reg::PacketKind::kEager : reg::PacketKind::kData;
+  header.bytes = send.bytes;
+  header.sequence = send.sequence;
+  header.place = send.eager ? Place{0} : send.receive;
+  packet.header = pack(header);
+  packet.bytes = send.bytes;
   packet.send = place;
   packet.flits = flits_of(send.bytes);
   return packet;
@@ -94,29 +99,21 @@ inline bool SendEngine::choose_vc(Packet& packet) const {
   return packet.vc < end;
 }
 
-inline systemc::Flit SendEngine::next_flit(const Packet& packet) const {
-  systemc::Flit flit;
-  flit.vc = packet.vc;
-  flit.head = packet.sent == 0;
-  flit.tail = packet.sent + 1 == packet.flits;
-  if (packet.sent == 0) {
-    flit.data = pack(packet.head);
-  } else if (packet.sent == 1) {
-    flit.data = pack(packet.header);
-  } else {
-    const SendPlace& send = sends_[packet.send];
-    const std::uint32_t done = (packet.sent - 2) * kFlitBytes;
-    flit.data = memory_.load(send.source_of(done), std::min(kFlitBytes, send.bytes - done));
-  }
-  return flit;
+inline std::uint64_t SendEngine::next_data(const Packet& packet) const {
+  if (packet.sent == 0) return pack(packet.head);
+  if (packet.sent == 1) return packet.header;
+  const std::uint32_t done = (packet.sent - 2) * kFlitBytes;
+  return memory_.load(sends_[packet.send].source_of(done),
+                      std::min(kFlitBytes, packet.bytes - done));
 }
 
-bool SendEngine::inject(std::optional<Packet>& under_way, Cycle now) {
+template <bool control>
+[[gnu::always_inline]] inline bool SendEngine::inject(std::optional<Packet>& under_way, Cycle now) {
   Packet& packet = *under_way;
   const bool head = packet.sent == 0;
   if (head ? !choose_vc(packet) : credits_[packet.vc] == 0) return false;
-  const systemc::Flit flit = next_flit(packet);
   if (head) tell_start(packet, now);
+  const systemc::Flit flit{next_data(packet), packet.vc, head, packet.sent + 1 == packet.flits};
   if (observers_.fabric != nullptr) {
     observers_.fabric->injected(now, self_.node, local_, flit);
   }
@@ -124,7 +121,7 @@ bool SendEngine::inject(std::optional<Packet>& under_way, Cycle now) {
   ++packet.sent;
   router_->put_flit(flit);
   if (flit.tail) {
-    if (!packet.control()) completions_.sent(packet.send, local_);
+    if (!control) completions_.sent(packet.send, local_);
     under_way.reset();
   }
   return true;
@@ -134,15 +131,14 @@ void SendEngine::tell_start(const Packet& packet, Cycle now) const {
   const std::uint32_t step = packet.control() ? 0 : sends_[packet.send].step;
   if (observers_.fabric != nullptr) {
     observers_.fabric->packet(now, self_.node, local_,
-                              {packet.head, packet.control(), packet.header.bytes, step});
+                              {packet.head, packet.control(), packet.bytes, step});
   }
   if (!packet.control() && observers_.nic != nullptr) {
     observers_.nic->send_started(now, self_.info(sends_[packet.send]), local_);
   }
 }
 
-bool SendEngine::can_act(Cycle at) const {
-  if (!has_work()) return false;
+bool SendEngine::finds_work(Cycle at) const {
   if (takes_control(at) || takes_message(at) || sends_control(at)) return true;
   if (!message_) return false;
   if (message_->sent > 0) return has_credit(message_->vc, at);
@@ -188,8 +184,7 @@ std::string SendEngine::describe() const {
     if (!text.empty()) text += "; ";
     text += (p.control() ? "control packet to " : "message to ") + self_.text(p.head.destination);
     if (!p.control()) {
-      text +=
-          " tag " + std::to_string(p.head.tag) + " (" + std::to_string(p.header.bytes) + " bytes)";
+      text += " tag " + std::to_string(p.head.tag) + " (" + std::to_string(p.bytes) + " bytes)";
     }
     text += ", " + std::to_string(p.sent) + " of " + std::to_string(p.flits) + " flits sent";
   }

@@ -42,7 +42,10 @@ class SendEngine : public systemc::StreamSource {
   bool step(Cycle now, bool memory);
 
   /// Whether step(at) would do anything if nothing happens before.
-  [[nodiscard]] bool can_act(Cycle at) const;
+  [[nodiscard]] bool can_act(Cycle at) const {
+    const bool goes_on = message_ && message_->sent > 0 && credits_[message_->vc] > 0;
+    return goes_on || (has_work() && finds_work(at));
+  }
   /// The number of cycles from `at` on in which a step would only send a body flit of the message
   /// under way, if a credit comes back in each.
   [[nodiscard]] Cycle streams(Cycle at) const;
@@ -59,13 +62,15 @@ class SendEngine : public systemc::StreamSource {
  private:
   struct Packet {
     systemc::HeadFields head;
-    PacketHeader header;
-    Place send = kNoPlace;  ///< kNoPlace: a control packet
+    std::uint64_t header = 0;  ///< its second flit
+    std::uint32_t bytes = 0;   ///< of the message
     std::uint32_t flits = 2, sent = 0;
+    Place send = kNoPlace;  ///< kNoPlace: a control packet
     Vc vc = 0;
     [[nodiscard]] bool control() const { return send == kNoPlace; }
   };
 
+  [[nodiscard]] bool finds_work(Cycle at) const;
   [[nodiscard]] bool takes_control(Cycle at) const;
   [[nodiscard]] bool takes_message(Cycle at) const;
   [[nodiscard]] bool sends_control(Cycle at) const;
@@ -73,8 +78,9 @@ class SendEngine : public systemc::StreamSource {
   [[nodiscard]] Packet control_packet(const ControlToSend& control) const;
   [[nodiscard]] Packet message_packet(Place send) const;
   [[nodiscard]] bool choose_vc(Packet& packet) const;
-  [[nodiscard]] systemc::Flit next_flit(const Packet& packet) const;
+  [[nodiscard]] std::uint64_t next_data(const Packet& packet) const;
   /// Whether there was a credit for the flit.
+  template <bool control>
   bool inject(std::optional<Packet>& under_way, Cycle now);
   void tell_start(const Packet& packet, Cycle now) const;
   void absorb(Cycle now);

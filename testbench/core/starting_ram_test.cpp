@@ -1,10 +1,12 @@
 // The RAM of cores at their start: each has the program and nothing of another's writes, and they
 // take memory only for what they write. State space: empty, odd, full and too long contents; copies
 // that share pages and those beyond the number that may; copies that outlive what they were made
-// of.
+// of; used copies, also in a child process.
 #include "nic/starting_ram.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <fstream>
@@ -54,6 +56,47 @@ TEST(StartingRam, OfOneCoreDoesNotSeeWhatAnotherWrites) {
   EXPECT_TRUE(holds(third, bytes));
 }
 
+constexpr std::size_t kWritten[] = {0, 4'097, 69'999, 70'001, 131'072, kRamBytes - 1};
+
+TEST(StartingRam, OfOneCoreIsWhatTheNextOneGetsAsItWas) {
+  const std::vector<std::byte> bytes = pattern(70'001);
+  const StartingRam start(bytes);
+  const std::byte* latest = nullptr;
+  for (int turn = 0; turn < 3; ++turn) {
+    const StartingRam::Copy copy = start.copy();
+    if (turn > 0) {
+      EXPECT_EQ(copy.get(), latest);
+    }
+    EXPECT_TRUE(holds(copy, bytes)) << turn;
+    latest = copy.get();
+    for (const std::size_t at : kWritten) copy[at] ^= std::byte{0xff};
+  }
+}
+
+// The pages that a core of the parent has written are the child's as well.
+TEST(StartingRam, OfACoreOfTheParentProcessIsWhatAChildGetsAsItWas) {
+  const std::vector<std::byte> bytes = pattern(70'001);
+  const StartingRam start(bytes);
+  for (int turn = 0; turn < 2; ++turn) {
+    const StartingRam::Copy copy = start.copy();
+    for (const std::size_t at : kWritten) copy[at] ^= std::byte{0xff};
+  }
+  const pid_t child = fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    bool good = true;
+    for (int turn = 0; turn < 2; ++turn) {
+      const StartingRam::Copy copy = start.copy();
+      good &= holds(copy, bytes);
+      for (const std::size_t at : kWritten) copy[at + (at == 0 ? 8'192 : 0)] ^= std::byte{0xff};
+    }
+    _exit(good ? 0 : 1);
+  }
+  int status = -1;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
+}
+
 TEST(StartingRam, IsTheSameBeyondTheNumberOfCopiesThatSharePages) {
   const std::vector<std::byte> bytes = pattern(4'097);
   const StartingRam start(bytes);
@@ -61,7 +104,7 @@ TEST(StartingRam, IsTheSameBeyondTheNumberOfCopiesThatSharePages) {
     std::vector<StartingRam::Copy> copies;
     do {
       copies.push_back(start.copy());
-    } while (copies.back().get_deleter().shares && copies.size() < 65'000);
+    } while (copies.back().get_deleter().shares() && copies.size() < 65'000);
     EXPECT_GT(copies.size(), 30'000U);
     EXPECT_LT(copies.size(), 33'000U);  // well below the mappings that Linux gives a process
     EXPECT_TRUE(holds(copies.back(), bytes));
@@ -69,7 +112,7 @@ TEST(StartingRam, IsTheSameBeyondTheNumberOfCopiesThatSharePages) {
     EXPECT_TRUE(holds(copies.front(), bytes));
     EXPECT_TRUE(holds(start.copy(), bytes));
   }
-  EXPECT_TRUE(start.copy().get_deleter().shares);
+  EXPECT_TRUE(start.copy().get_deleter().shares());
 }
 
 /// What this process alone holds in memory, in bytes.
