@@ -17,10 +17,10 @@ FILTER = "--gtest_filter="
 
 
 def chosen(arguments):
-    """Name, command and properties of each test."""
+    """Name, command and properties of each test. Where its program is not built, CTest is to say so again."""
     text = subprocess.run(["ctest", *arguments, "--show-only=json-v1"], capture_output=True, text=True, check=True).stdout
     for test in json.loads(text)["tests"]:
-        yield test["name"], test["command"], {p["name"]: p["value"] for p in test["properties"]}
+        yield test["name"], test.get("command", [test["name"]]), {p["name"]: p["value"] for p in test["properties"]}
 
 
 def environment(arguments):
@@ -48,7 +48,8 @@ def together(tests):
                 yield some[0][0], some[0][1], properties
                 continue
             cases = ":".join(command[1].removeprefix(FILTER) for _, command in some)
-            yield f"{Path(command[0]).name}.{first + 1}-{first + len(some)}", [command[0], FILTER + cases, *command[2:]], properties
+            name = f"{Path(command[0]).name}.{first + 1}-{first + len(some)}"
+            yield name, [command[0], FILTER + cases, *command[2:]], properties
 
 
 def quoted(value):
