@@ -38,14 +38,17 @@ endif()
 if(ANNELID_SANITIZE)
   add_compile_options(-fsanitize=${ANNELID_SANITIZE} -fno-omit-frame-pointer
                       -fno-sanitize-recover=all)
-  add_link_options(-fsanitize=${ANNELID_SANITIZE})
+  # At one address: the tables of sanitizers and coverage hold a million addresses, and a program that may lie anywhere
+  # mends all of them each time it starts.
+  add_link_options(-fsanitize=${ANNELID_SANITIZE} -no-pie)
 endif()
 
 # What the libraries are compiled with besides: the edges that guide libFuzzer, and the lines of scripts/coverage. Each
 # process writes what it ran to the file that LLVM_PROFILE_FILE names, which the preset of the tests sets. Tests and
 # other people's code are not counted.
 if(ANNELID_INSTRUMENT)
-  set(annelid_instrumentation -fsanitize-coverage=inline-8bit-counters,pc-table -fprofile-instr-generate -fcoverage-mapping)
+  set(annelid_instrumentation -fsanitize-coverage=inline-8bit-counters,pc-table -fprofile-instr-generate -fcoverage-mapping
+    -fprofile-list=${PROJECT_SOURCE_DIR}/cmake/counted.txt)
   add_link_options(-fprofile-instr-generate)
 endif()
 if(ANNELID_SANITIZE AND CMAKE_CXX_COMPILER_ID STREQUAL "Clang")

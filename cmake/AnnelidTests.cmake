@@ -18,13 +18,21 @@ annelid_test_headers(annelid_test_headers_systemc)
 target_link_libraries(annelid_test_headers_systemc PRIVATE SystemC::systemc)
 target_precompile_headers(annelid_test_headers_systemc PRIVATE <systemc>)
 
-# annelid_test(name SOURCES... LIBS... [LABELS...] [LONG_CASES]): one GoogleTest program; every case runs in a process of
-# its own, which SystemC needs (a second elaboration in one process fails).
+# For programs whose cases use SystemC.
+add_library(annelid_elaboration_each OBJECT ${PROJECT_SOURCE_DIR}/testbench/elaboration_each.cpp)
+target_include_directories(annelid_elaboration_each PRIVATE ${PROJECT_SOURCE_DIR})
+target_link_libraries(annelid_elaboration_each PRIVATE annelid_warnings GTest::gtest)
+
+# annelid_test(name SOURCES... LIBS... [LABELS...] [LONG_CASES] [ALONE]): one GoogleTest program. CTest runs every case in a
+# process of its own, scripts/test several cases in one process (testbench/together.py) unless they are ALONE.
 # CI runs each fast test once, under sanitizers, and the others in the release build (ANNELID_TEST_SET). Programs with
 # LONG_CASES are in both: the preset `sanitize` names their cases that take too long for sanitizers. So are the tests
 # of the program. In a folder that sets annelid_without_sanitizers, all tests are in the release build alone.
 function(annelid_test name)
-  cmake_parse_arguments(ARG "LONG_CASES" "" "SOURCES;LIBS;LABELS" ${ARGN})
+  cmake_parse_arguments(ARG "LONG_CASES;ALONE" "" "SOURCES;LIBS;LABELS" ${ARGN})
+  if(ARG_ALONE)
+    list(APPEND ARG_LABELS alone)
+  endif()
   set(too_long ${annelid_without_sanitizers})
   if("${ARG_LABELS};${ARG_LIBS}" MATCHES "slow|full|schedules|annelid_rtl")
     set(too_long ON)
@@ -40,6 +48,7 @@ function(annelid_test name)
   target_link_libraries(${name} PRIVATE ${ARG_LIBS} annelid_warnings GTest::gtest GTest::gmock)
   if(ARG_LIBS MATCHES "annelid_(systemc|nic|traffic|waves|cosim)(;|$)")
     target_precompile_headers(${name} REUSE_FROM annelid_test_headers_systemc)
+    target_sources(${name} PRIVATE $<TARGET_OBJECTS:annelid_elaboration_each>)
   else()
     target_precompile_headers(${name} REUSE_FROM annelid_test_headers)
   endif()

@@ -26,7 +26,7 @@ PATIENCE = 180  # seconds for anything: other tests run beside this one
 SWEEP = ["sweep", "--size", "4x4", "--measure", "2000", "--sweep", "router.vcs=1,2", "--sweep",
          "traffic.load=0.1:0.5:0.1"]
 # Some seconds for each of two nodes, so that there is a middle to be killed in.
-LONG = ["sweep", "--size", "16x16", "--measure", "600000", "--no-plots", "--sweep", "traffic.load=0.05:0.4:0.05"]
+LONG = ["sweep", "--size", "16x16", "--measure", "200000", "--no-plots", "--sweep", "traffic.load=0.05:0.4:0.05"]
 TUNE = ["tune", "--operation", "broadcast", "--size", "4x4", "--algorithm", "edn,recursive-doubling", "--bytes",
         "8,64,4k", "--refine", "1", "--firmware", "native"]
 CHECK = ["check", "--quick", "--size", "4x4", "--operation", "broadcast", "--firmware", "native"]
