@@ -56,19 +56,42 @@ bool read_page_map(const std::byte* ram, std::size_t page_bytes, PageMap& pages)
   return count == static_cast<ssize_t>(bytes);
 }
 
-/// Gives the pages that were written their first contents: all that the process has, and that are
-/// not the file's. False if it is not known which these are.
-bool restore(int file, std::byte* ram) {
+/// Whether a page was written: the process has it, and it is not the file's.
+bool is_written(std::uint64_t page) {
   constexpr std::uint64_t kHere = std::uint64_t{3} << 62;  // present or swapped
   constexpr std::uint64_t kOfFile = std::uint64_t{1} << 61;
-  const auto page_bytes = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  return (page & kHere) != 0 && (page & kOfFile) == 0;
+}
+
+std::size_t page_size() { return static_cast<std::size_t>(sysconf(_SC_PAGESIZE)); }
+
+/// Gives the pages that were written their first contents. False if it is not known which these
+/// are.
+bool restore(int file, std::byte* ram) {
+  const std::size_t page_bytes = page_size();
   PageMap pages;
-  if (kRamBytes / page_bytes > pages.size() || !read_page_map(ram, page_bytes, pages)) return false;
+  if (!read_page_map(ram, page_bytes, pages)) return false;
   for (std::size_t i = 0; i < kRamBytes / page_bytes; ++i) {
-    if ((pages[i] & kHere) == 0 || (pages[i] & kOfFile) != 0) continue;
+    if (!is_written(pages[i])) continue;
     if (!read_part(file, ram, i * page_bytes, (i + 1) * page_bytes)) return false;
   }
   return true;
+}
+
+/// Whether the page map knows written pages from others. A sandbox may have a map that does not.
+bool knows_written_pages(int file) {
+  const std::size_t page_bytes = page_size();
+  void* const mapped = mmap(nullptr, kRamBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE, file, 0);
+  if (mapped == MAP_FAILED) return false;
+  auto* const ram = static_cast<volatile std::byte*>(mapped);
+  (void)ram[0];                   // page 0 is read
+  ram[page_bytes] = std::byte{};  // page 1 is written
+  PageMap pages;
+  const bool knows = kRamBytes / page_bytes <= pages.size() &&
+                     read_page_map(static_cast<const std::byte*>(mapped), page_bytes, pages) &&
+                     !is_written(pages[0]) && is_written(pages[1]) && !is_written(pages[2]);
+  munmap(mapped, kRamBytes);
+  return knows;
 }
 
 void unmap(std::byte* ram) {
@@ -84,10 +107,12 @@ class StartingRam::Copies {
   explicit Copies(std::span<const std::byte> bytes)
       : file_(bytes.size() <= kRamBytes ? memfd_create("annelid RAM", MFD_CLOEXEC) : -1) {
     if (bytes.size() > kRamBytes) throw std::invalid_argument("the program exceeds the RAM");
-    if (file_ >= 0 && write_all(file_, bytes)) return;
-    const std::error_code why(errno, std::generic_category());
-    if (file_ >= 0) close(file_);
-    throw std::system_error(why, "cannot make a file in memory");
+    if (file_ < 0 || !write_all(file_, bytes)) {
+      const std::error_code why(errno, std::generic_category());
+      if (file_ >= 0) close(file_);
+      throw std::system_error(why, "cannot make a file in memory");
+    }
+    keeps_ = knows_written_pages(file_);
   }
   ~Copies() {
     for (std::byte* const ram : kept_) unmap(ram);
@@ -112,12 +137,13 @@ class StartingRam::Copies {
   }
   void give_back(std::byte* ram) {
     const std::scoped_lock lock(mutex_);
-    if (kept_.size() == kMostKept) return unmap(ram);
+    if (!keeps_ || kept_.size() == kMostKept) return unmap(ram);
     kept_.push_back(ram);
   }
 
  private:
   const int file_;  // in memory
+  bool keeps_ = false;
   std::mutex mutex_;
   std::vector<std::byte*> kept_;
 };

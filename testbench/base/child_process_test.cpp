@@ -34,8 +34,7 @@ std::string result_of(std::size_t job) {
 
 class JobsInCopies : public ::testing::TestWithParam<CopyFor> {};
 
-INSTANTIATE_TEST_SUITE_P(For, JobsInCopies,
-                         ::testing::Values(CopyFor::kOneJob, CopyFor::kManyJobs),
+INSTANTIATE_TEST_SUITE_P(For, JobsInCopies, ::testing::Values(CopyFor::kOneJob, CopyFor::kManyJobs),
                          [](const ::testing::TestParamInfo<CopyFor>& copies) {
                            return copies.param == CopyFor::kOneJob ? "OneJob" : "ManyJobs";
                          });
