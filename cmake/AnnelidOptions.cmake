@@ -38,9 +38,9 @@ endif()
 if(ANNELID_SANITIZE)
   add_compile_options(-fsanitize=${ANNELID_SANITIZE} -fno-omit-frame-pointer
                       -fno-sanitize-recover=all)
-  # At one address: the tables of sanitizers and coverage hold a million addresses, and a program that may lie anywhere
-  # mends all of them each time it starts.
-  add_link_options(-fsanitize=${ANNELID_SANITIZE} -no-pie)
+  # Programs lie at one address: the tables of sanitizers and coverage hold a million addresses, and a program that may
+  # lie anywhere mends all of them each time it starts.
+  add_link_options(-fsanitize=${ANNELID_SANITIZE} $<$<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>:-no-pie>)
 endif()
 
 # What the libraries are compiled with besides: the edges that guide libFuzzer, and the lines of scripts/coverage. Each
