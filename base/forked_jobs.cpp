@@ -132,20 +132,19 @@ void ForkedJobs::fork_copy(std::size_t job) {
   MemoryFile file = open_memory_file();
   const std::array<int, 2> ends = make_connection();
   const pid_t pid = fork_process();
-  if (pid > 0) {
-    close(ends[1]);
-    copies_.push_back({pid, ends[0], std::move(file), job});
-    return;
-  }
-  const int output = fileno(file.get());
-  dup2(output, STDOUT_FILENO);
-  dup2(output, STDERR_FILENO);
+  if (pid == 0) be_copy(job, fileno(file.get()), ends[1]);
+  close(ends[1]);
+  copies_.push_back({pid, ends[0], std::move(file), job});
+}
+
+void ForkedJobs::be_copy(std::optional<std::size_t> job, int file, int parent) const {
+  dup2(file, STDOUT_FILENO);
+  dup2(file, STDERR_FILENO);
   if (copy_for_ == CopyFor::kManyJobs) keep_memory();
-  std::optional<std::size_t> next = job;
-  while (next) {
-    do_job(work_, *next, output);
+  while (job) {
+    do_job(work_, *job, file);
     if (copy_for_ == CopyFor::kOneJob) break;
-    next = next_job(ends[1]);
+    job = next_job(parent);
   }
   std::fflush(nullptr);
   _exit(0);

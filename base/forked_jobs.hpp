@@ -61,6 +61,7 @@ class ForkedJobs {
   void start(std::size_t job);
   /// Forks a copy that begins with this job.
   void fork_copy(std::size_t job);
+  [[noreturn]] void be_copy(std::optional<std::size_t> job, int file, int parent) const;
   /// How one of the jobs ended that have ended since.
   std::optional<EndedWork> take_ended();
   void end_copies();

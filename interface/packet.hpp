@@ -72,9 +72,11 @@ constexpr PacketHeader unpack_header(std::uint64_t data) {
 
 inline constexpr std::uint32_t kFlitBytes = 8;
 
-/// The length in flits of a packet that carries `bytes` bytes: the head, the header and the data.
-constexpr std::uint32_t flits_of(std::uint32_t bytes) {
-  return 2 + (bytes + kFlitBytes - 1) / kFlitBytes;
+/// The flits that carry `bytes` bytes of data.
+constexpr std::uint32_t data_flits(std::uint32_t bytes) {
+  return (bytes + kFlitBytes - 1) / kFlitBytes;
 }
+/// The length in flits of a packet that carries `bytes` bytes: the head, the header and the data.
+constexpr std::uint32_t flits_of(std::uint32_t bytes) { return 2 + data_flits(bytes); }
 
 }  // namespace annelid

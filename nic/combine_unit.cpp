@@ -4,16 +4,10 @@
 #include <bit>
 #include <cassert>
 
+#include "interface/packet.hpp"
 #include "nic/arithmetic.hpp"
 
 namespace annelid::nic {
-namespace {
-
-constexpr std::uint32_t kDataBytes = 8;
-
-std::uint32_t data_flits(std::uint32_t bytes) { return (bytes + kDataBytes - 1) / kDataBytes; }
-
-}  // namespace
 
 CombineUnit::CombineUnit(NodeMemory& memory, unsigned lanes) : memory_(memory), lanes_(lanes) {
   assert(lanes >= 1 && lanes <= kMaxLanes);
@@ -92,8 +86,8 @@ bool CombineUnit::startable(std::size_t age, Cycle now) const {
 
 void CombineUnit::start(Place place, Cycle now) {
   Receive& receive = receives_[place];
-  const std::uint32_t first = receive.started++ * kDataBytes;
-  const std::uint32_t bytes = std::min(receive.bytes - first, kDataBytes);
+  const std::uint32_t first = receive.started++ * kFlitBytes;
+  const std::uint32_t bytes = std::min(receive.bytes - first, kFlitBytes);
   std::uint64_t left = memory_.load(receive.what.operand + first, bytes);
   std::uint64_t right = memory_.load(receive.what.staging + first, bytes);
   if (receive.what.message_left) std::swap(left, right);
