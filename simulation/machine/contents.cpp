@@ -20,7 +20,9 @@ float random_float(Random& random) {
                                    -0.0F,
                                    std::numeric_limits<float>::denorm_min() * 12345};
   if (random.below(64) == 0) return kSpecial[random.below(kSpecial.size())];
-  const double size = std::ldexp(1 + random.uniform(), static_cast<int>(random.below(40)) - 20);
+  // A statement for each draw: compilers evaluate the arguments of one call in different orders.
+  const int exponent = static_cast<int>(random.below(40)) - 20;
+  const double size = std::ldexp(1 + random.uniform(), exponent);
   return static_cast<float>(random.below(2) == 0 ? size : -size);
 }
 
