@@ -23,13 +23,30 @@ add_library(annelid_elaboration_each OBJECT ${PROJECT_SOURCE_DIR}/testbench/elab
 target_include_directories(annelid_elaboration_each PRIVATE ${PROJECT_SOURCE_DIR})
 target_link_libraries(annelid_elaboration_each PRIVATE annelid_warnings GTest::gtest)
 
-# annelid_test(name SOURCES... LIBS... [LABELS...] [LONG_CASES] [ALONE]): one GoogleTest program. CTest runs every case in a
-# process of its own, scripts/test several cases in one process (testbench/together.py) unless they are ALONE.
-# CI runs each fast test once, under sanitizers, and the others in the release build (ANNELID_TEST_SET). Programs with
-# LONG_CASES are in both: the preset `sanitize` names their cases that take too long for sanitizers. So are the tests
-# of the program. In a folder that sets annelid_without_sanitizers, all tests are in the release build alone.
+# annelid_unsanitized_cases(variable test (CASES REASON)...): the filters of all CASES in one. Each has its reason.
+function(annelid_unsanitized_cases variable test)
+  set(filters "")
+  set(rest ${ARGN})
+  while(rest)
+    list(POP_FRONT rest cases reason)
+    if(NOT reason MATCHES " ")
+      message(FATAL_ERROR "${test}: UNSANITIZED \"${cases}\": found '${reason}', expected the reason")
+    endif()
+    list(APPEND filters ${cases})
+  endwhile()
+  list(JOIN filters ":" filters)
+  set(${variable} "${filters}" PARENT_SCOPE)
+endfunction()
+
+# annelid_test(name SOURCES... LIBS... [LABELS...] [UNSANITIZED (CASES REASON)...] [ALONE]): one GoogleTest program. CTest
+# runs every case in a process of its own, scripts/test several cases in one process (testbench/together.py) unless they
+# are ALONE.
+# CI runs each fast test once, under sanitizers, and the others in the release build (ANNELID_TEST_SET). UNSANITIZED
+# cases are for the release build alone: a filter of GoogleTest, and the reason why they are not made cheaper. They get
+# the label `unsanitized`. A program that has such cases is in both builds, and so are the tests of the program. In a
+# folder that sets annelid_without_sanitizers, all tests are in the release build alone.
 function(annelid_test name)
-  cmake_parse_arguments(ARG "LONG_CASES;ALONE" "" "SOURCES;LIBS;LABELS" ${ARGN})
+  cmake_parse_arguments(ARG "ALONE" "" "SOURCES;LIBS;LABELS;UNSANITIZED" ${ARGN})
   if(ARG_ALONE)
     list(APPEND ARG_LABELS alone)
   endif()
@@ -40,7 +57,7 @@ function(annelid_test name)
   set(chosen ON)
   if(ANNELID_TEST_SET STREQUAL "sanitized" AND too_long)
     set(chosen OFF)
-  elseif(ANNELID_TEST_SET STREQUAL "others" AND NOT too_long AND NOT ARG_LONG_CASES AND NOT "program" IN_LIST ARG_LABELS)
+  elseif(ANNELID_TEST_SET STREQUAL "others" AND NOT too_long AND NOT ARG_UNSANITIZED AND NOT "program" IN_LIST ARG_LABELS)
     set(chosen OFF)
   endif()
   add_executable(${name} $<TARGET_OBJECTS:annelid_test_main> ${ARG_SOURCES})
@@ -62,8 +79,14 @@ function(annelid_test name)
       set(prefix TEST_PREFIX full.)
     endif()
     # Without values: each parameter has a name, and what gtest prints of it can be an address that changes.
-    gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 NO_PRETTY_VALUES ${prefix}
-      PROPERTIES TIMEOUT 600 LABELS "${ARG_LABELS}")
+    set(discover DISCOVERY_TIMEOUT 60 NO_PRETTY_VALUES ${prefix})
+    annelid_unsanitized_cases(cases ${name} ${ARG_UNSANITIZED})
+    if(cases)
+      gtest_discover_tests(${name} TEST_FILTER "${cases}" TEST_LIST unsanitized ${discover}
+        PROPERTIES TIMEOUT 600 LABELS "${ARG_LABELS};unsanitized")
+      set(cases TEST_FILTER "-${cases}")
+    endif()
+    gtest_discover_tests(${name} ${cases} ${discover} PROPERTIES TIMEOUT 600 LABELS "${ARG_LABELS}")
   endif()
 endfunction()
 
@@ -77,14 +100,15 @@ target_include_directories(annelid_program_runner PRIVATE ${PROJECT_SOURCE_DIR})
 target_link_libraries(annelid_program_runner PRIVATE annelid_warnings GTest::gtest GTest::gmock nlohmann_json::nlohmann_json)
 target_precompile_headers(annelid_program_runner REUSE_FROM annelid_test_headers)
 
-# annelid_program_test(name SOURCES... [LIBS...] LABELS...): a test that runs the program as its user does, with
+# annelid_program_test(name SOURCES... [LIBS...] LABELS... [UNSANITIZED...]): a test that runs the program as its user does, with
 # testbench/end_to_end/program.hpp.
 function(annelid_program_test name)
-  cmake_parse_arguments(ARG "" "" "SOURCES;LIBS;LABELS" ${ARGN})
+  cmake_parse_arguments(ARG "" "" "SOURCES;LIBS;LABELS;UNSANITIZED" ${ARGN})
   annelid_test(${name}
     SOURCES $<TARGET_OBJECTS:annelid_program_runner> ${ARG_SOURCES}
     LIBS ${ARG_LIBS} nlohmann_json::nlohmann_json
-    LABELS ${ARG_LABELS})
+    LABELS ${ARG_LABELS}
+    UNSANITIZED ${ARG_UNSANITIZED})
   add_dependencies(${name} annelid)
   target_compile_definitions(${name} PRIVATE
     ANNELID_PROGRAM="$<TARGET_FILE:annelid>"

@@ -481,6 +481,37 @@ TEST(Planes, WithoutAnObserverToo) {
   }
 }
 
+// What the longer tests have, in as few cycles as fill the buffers: for the sanitizers.
+TEST(PlanesForAShortTime, OfEveryKindAndProcessorDoWhatRoutersByThemselvesDo) {
+  NetworkConfig control = mesh_of(5, 5, 2, 2, 1, 4);
+  control.router.control_vc = true;
+  const NetworkConfig line{.size = {70, 1, 1}, .router = {.local_ports = 1, .vcs = 2, .dims = 1}};
+  const NetworkConfig networks[] = {
+      mesh_of(8, 8, 1, 1, 1, 4),
+      mesh_of(5, 7, 4, 8, 1, 8),
+      mesh_of(1, 9, 1, 1, 1, 1),
+      torus_of(9, 8, 1, 2),
+      plh(torus_of(5, 14, 2, 4)),
+      cube_of(3, 5, 5, 4, 2, 3),
+      cube_of(5, 3, 5, 3, 1, 4, {false, true, true}),
+      one_port(mesh_of(5, 7, 1, 3, 2, 3)),
+      one_port(torus_of(6, 6, 1, 2)),
+      pipelined(mesh_of(9, 9, 1, 2, 2, 13), 2, 0),
+      pipelined(torus_of(6, 6, 4, 3, 5), 4, 2),
+      pipelined(one_port(mesh_of(7, 7, 1, 2, 1, 4)), 3, 1),
+      control,
+      line,
+  };
+  for (const NetworkConfig& network : networks) {
+    const Traffic traffic{.load = 0.6, .flits = "1,2,9", .cycles = 80};
+    expect_same_events(network, traffic);
+    for (const PlaneBackend backend : kBackends) {
+      if (runs_here(backend)) expect_same_packets(network, traffic, backend);
+    }
+    if (HasFatalFailure()) return;
+  }
+}
+
 void expect_same_counts(const OpenLoopResult& routers, const OpenLoopResult& planes) {
   EXPECT_EQ(routers.channels.outputs(), planes.channels.outputs());
   EXPECT_EQ(routers.channels.injections(), planes.channels.injections());
