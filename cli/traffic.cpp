@@ -61,6 +61,8 @@ CLI::App* add_options(CLI::App& program, TrafficArguments& a) {
           "--kernel", a.kernel,
           "How the routers are simulated; the results are the same. planes takes 64 routers at a "
           "time, routers takes each by itself, auto takes planes where they can run. "
+          "planes-baseline, planes-avx2 and planes-avx512 take the planes of one kind of "
+          "processor. "
           "Default: auto.")
       ->type_name("KERNEL");
   traffic
@@ -221,11 +223,12 @@ std::string trace_summary(const TrafficResult& result) {
 }
 
 simulation::KernelChoice parse_kernel(const std::string& text) {
-  static constexpr std::array<std::string_view, 3> kNames = {"auto", "routers", "planes"};
+  constexpr auto& kNames = simulation::kKernelNames;
   const auto* const name = std::ranges::find(kNames, text);
   if (name == kNames.end()) {
-    throw InputError("--kernel", fmt::format("\"{}\"", text),
-                     "auto, routers or planes" + did_you_mean(text, kNames));
+    throw InputError(
+        "--kernel", fmt::format("\"{}\"", text),
+        fmt::format("one of {}", fmt::join(kNames, ", ")) + did_you_mean(text, kNames));
   }
   return static_cast<simulation::KernelChoice>(name - kNames.begin());
 }

@@ -35,15 +35,22 @@ bool runs_in_planes(const TrafficScenario& scenario, const TrafficOptions& optio
 
 /// Throws InputError if planes are asked for and cannot run.
 void require_planes(const TrafficScenario& scenario, const TrafficOptions& options) {
-  if (options.kernel != KernelChoice::kPlanes) return;
-  const auto refuse = [](const char* found, const std::string& why) {
-    throw InputError("--kernel", found, "routers or auto: " + why);
+  if (options.kernel < KernelChoice::kPlanes) return;
+  const std::string found =
+      fmt::format("\"{}\"", kKernelNames.at(static_cast<std::size_t>(options.kernel)));
+  const auto refuse = [](const std::string& what, const std::string& why) {
+    throw InputError("--kernel", what, "routers or auto: " + why);
   };
   if (!systemc::PlaneNetwork::covers(scenario.network)) {
-    refuse("\"planes\"", std::string("planes are for ") + systemc::PlaneNetwork::kCovered);
+    refuse(found, std::string("planes are for ") + systemc::PlaneNetwork::kCovered);
   }
   if (!options.recordings.rtl.empty()) {
-    refuse("\"planes\" beside --rtl", "planes have no place for another router");
+    refuse(found + " beside --rtl", "planes have no place for another router");
+  }
+  if (name_of(plane_backend(options.kernel)).empty()) {
+    throw InputError("--kernel", found,
+                     "planes: this processor lacks the instructions, or the program was built "
+                     "without them");
   }
 }
 

@@ -2,7 +2,9 @@
 // trace to its end.
 #pragma once
 
+#include <array>
 #include <filesystem>
+#include <string_view>
 
 #include "base/exchange.hpp"
 #include "base/progress.hpp"
@@ -15,7 +17,15 @@ enum class KernelChoice : std::uint8_t {
   kAutomatic,  ///< planes where they can run and no flits are observed
   kRouters,    ///< each router by itself
   kPlanes,     ///< an error where they cannot run
+  // Planes of one kind of processor, also where there are better ones: an error where the processor
+  // lacks their instructions.
+  kPlanesBaseline,
+  kPlanesAvx2,
+  kPlanesAvx512,
 };
+/// What `--kernel` calls them, by KernelChoice.
+inline constexpr std::array<std::string_view, 6> kKernelNames = {
+    "auto", "routers", "planes", "planes-baseline", "planes-avx2", "planes-avx512"};
 
 /// What a run of traffic does besides simulating. By default it writes nothing.
 struct TrafficOptions {

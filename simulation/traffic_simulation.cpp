@@ -31,7 +31,7 @@ systemc::Pace pace_of(const TrafficScenario& scenario) {
 }
 
 systemc::Fabric& set_up(systemc::Fabric& fabric, const TrafficOptions& options, systemc::Cut* cut) {
-  fabric.set_kernel(kernel_kind(options));
+  fabric.set_kernel(kernel_kind(options), plane_backend(options.kernel));
   if (cut != nullptr) fabric.set_cut(*cut);
   if (cut != nullptr && !options.recordings.rtl.empty()) cut->exchange_every_cycle();
   return fabric;
@@ -40,10 +40,23 @@ systemc::Fabric& set_up(systemc::Fabric& fabric, const TrafficOptions& options, 
 }  // namespace
 
 systemc::KernelKind kernel_kind(const TrafficOptions& options) {
-  const bool watched = is_watched(options);
-  const bool planes = options.kernel == KernelChoice::kPlanes ||
-                      (options.kernel == KernelChoice::kAutomatic && !watched);
+  const bool planes = options.kernel == KernelChoice::kAutomatic
+                          ? !is_watched(options)
+                          : options.kernel != KernelChoice::kRouters;
   return planes ? systemc::KernelKind::kAutomatic : systemc::KernelKind::kRouters;
+}
+
+systemc::PlaneBackend plane_backend(KernelChoice kernel) {
+  switch (kernel) {
+    case KernelChoice::kPlanesBaseline:
+      return systemc::PlaneBackend::kBaseline;
+    case KernelChoice::kPlanesAvx2:
+      return systemc::PlaneBackend::kAvx2;
+    case KernelChoice::kPlanesAvx512:
+      return systemc::PlaneBackend::kAvx512;
+    default:
+      return systemc::PlaneBackend::kBest;
+  }
 }
 
 TrafficSimulation::TrafficSimulation(const TrafficScenario& scenario, const TrafficOptions& options,

@@ -24,6 +24,9 @@ namespace annelid::simulation {
 /// Planes say what a flit is and why it waits, but more slowly than routers by themselves.
 [[nodiscard]] systemc::KernelKind kernel_kind(const TrafficOptions& options);
 
+/// The kind of processor whose planes run, if any do.
+[[nodiscard]] systemc::PlaneBackend plane_backend(KernelChoice kernel);
+
 /// A network, its sources and sinks, and who watches them. With an exchange, the part of one
 /// process or thread. The scenario, the options and the workload must outlive it.
 class TrafficSimulation {

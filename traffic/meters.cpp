@@ -13,6 +13,11 @@ ChannelMeter::ChannelMeter(const systemc::NetworkConfig& network)
       outputs_(network.nodes() * ports_),
       injections_(network.nodes() * local_ports_) {}
 
+void ChannelMeter::clear() {
+  std::ranges::fill(outputs_, 0);
+  std::ranges::fill(injections_, 0);
+}
+
 void ChannelMeter::take(const systemc::Network& network, const Endpoints& endpoints) {
   const systemc::Slab slab = network.slab();
   const std::size_t first = slab.first, end = slab.end;

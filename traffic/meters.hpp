@@ -27,6 +27,8 @@ class ChannelMeter final : public systemc::FabricObserver {
   /// Collective: takes over what the other processes counted, in rank 0.
   void merge(const systemc::Cut& cut);
 
+  /// Forgets what it has counted.
+  void clear();
   /// Takes over the counts that a network in planes has made by itself.
   void take(const systemc::Network& network, const Endpoints& endpoints);
 

@@ -36,17 +36,10 @@ class OpenLoop {
     systemc::FabricObserver* const outside = observers_.empty() ? nullptr : &always;
     fabric_.run_until(fabric_.now());  // elaborates the network, which says then what it can
     fabric_.set_observer(outside);
-    if (run_to(begin_, "warm-up")) {
+    if (warm_up(outside, in_window)) {
       const bool counted = network_.count_flits();
-      systemc::FabricObserver* inside = outside;
-      if (counted) {
-        endpoints_.count_injections();
-      } else if (outside != nullptr) {
-        inside = &in_window;
-      } else {
-        inside = &result_.channels;
-      }
-      fabric_.set_observer(inside);
+      if (counted) endpoints_.count_injections();
+      result_.channels.clear();
       measure();
       fabric_.set_observer(outside);
       if (counted) result_.channels.take(network_, endpoints_);
@@ -95,6 +88,17 @@ class OpenLoop {
     std::vector<systemc::FabricObserver*> observers = observers_;
     observers.push_back(&result_.channels);
     return systemc::ObserverTee(std::move(observers));
+  }
+
+  /// Runs up to the measurement; false after a deadlock. The meter of the channels watches from one
+  /// cycle before on: a flit that is granted then may be on its channel in the first cycle, and
+  /// only an observer of its grant hears of it.
+  bool warm_up(systemc::FabricObserver* outside, systemc::FabricObserver& with_meter) {
+    if (!run_to(std::max<Cycle>(begin_, 1) - 1, "warm-up")) return false;
+    if (network_.planes().empty()) {
+      fabric_.set_observer(outside != nullptr ? &with_meter : &result_.channels);
+    }
+    return run_to(begin_, "warm-up");
   }
 
   void measure() {

@@ -345,8 +345,7 @@ PlaneInput PlaneInputs::input(std::uint32_t word, int local, int vc) const {
 PlaneNetwork::Happened PlaneNetwork::step(Cycle now, FabricObserver* observer) {
   const std::uint64_t entered = state_.entered, moved = state_.moved, ejected = state_.ejected;
   state_.terminals->inject(now);
-  observed_ = observer != nullptr;
-  if (observed_) report(now, *observer);
+  if (observer != nullptr) report(now, *observer);
   view_is_current_ = false;
   kernel_->step(state_);
   if (cut_) cut_->end_cycle(now);
@@ -366,13 +365,6 @@ void PlaneNetwork::count_flits() {
   state_.counters =
       counters_.resize(std::size_t{state_.words} * 2 * kPlaneCounterBits, state_.layout.lanes());
   counted_.assign(state_.words, 0);
-  // What was granted in the last cycle is counted in the next one, as an observer counts it: if it
-  // was observed.
-  for (std::uint32_t k = 0; config_.router.stages > 1 && !observed_ && k < state_.words; ++k) {
-    for (int port = 0; port < state_.ports; ++port) {
-      state_.lane(k, state_.layout.flow(), port) = 0;
-    }
-  }
   state_.counted = counted_.data();
 }
 

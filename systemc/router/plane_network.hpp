@@ -66,7 +66,7 @@ class PlaneInputs {
   /// Finds the legs of a packet's path, and returns the first.
   PlaneLeg plan(std::uint32_t packet, NodeId source, NodeId destination) {
     const std::size_t first = std::size_t{packet} * legs_per_packet_;
-    if (first >= legs_.size()) add_legs();
+    while (first >= legs_.size()) add_legs();  // packets may have been created that wait
     if (only_hops_) [[likely]] {
       plan(address_[source], address_[destination], &legs_[first]);
     } else {
@@ -186,7 +186,6 @@ class PlaneNetwork final : public PlaneInputs {
   std::vector<PlaneEjection> ejections_;
   std::vector<std::uint8_t> awake_;
   std::vector<SentFlit> sent_next_;
-  bool observed_ = false;          ///< the last cycle
   std::unique_ptr<PlaneCut> cut_;  ///< only in a slab
   mutable Rows view_;              // a copy, for the values that the registers imply
   mutable bool view_is_current_ = false;

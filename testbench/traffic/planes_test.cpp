@@ -548,6 +548,64 @@ TEST(Planes, CountWhatAnObserverCounts) {
   }
 }
 
+/// The flits on each channel, from `begin` on and before `end`.
+class Channels final : public systemc::FabricObserver {
+ public:
+  Channels(const NetworkConfig& config, Cycle begin, Cycle end)
+      : ports_(static_cast<std::size_t>(config.router.ports())),
+        locals_(static_cast<std::size_t>(config.router.local_ports)),
+        begin_(begin),
+        end_(end),
+        outputs(config.nodes() * ports_),
+        injections(config.nodes() * locals_) {}
+  void moved(Cycle now, NodeId node, Port, Vc, Port out, const systemc::Flit&) override {
+    outputs[node * ports_ + out] += now >= begin_ && now < end_;
+  }
+  void injected(Cycle now, NodeId node, Port local, const systemc::Flit&) override {
+    injections[node * locals_ + local] += now >= begin_ && now < end_;
+  }
+
+ private:
+  std::size_t ports_, locals_;
+  Cycle begin_, end_;
+
+ public:
+  std::vector<std::uint64_t> outputs, injections;
+};
+
+// With two stages and more, a flit is on its channel in the cycle after its grant. So the first
+// flits of the measurement are granted before it.
+TEST(Planes, CountTheFlitsOfTheMeasurementWhoeverWatches) {
+  for (const int stages : {1, 2, 3, 4}) {
+    const NetworkConfig config = pipelined(mesh_of(6, 6, 1, 1, 1, 8), stages, 0);
+    for (const Cycle warm_up : {0u, 1u, 200u}) {
+      const auto measure = [&](KernelKind kind, PlaneBackend backend, bool watched) {
+        SCOPED_TRACE(describe(config, {}));
+        Simulated one(config, {.load = 0.4}, kind, backend);
+        Channels channels(config, warm_up, warm_up + 150);
+        const OpenLoopResult r =
+            run_open_loop(one.network(), one.endpoints(), std::vector<bool>(config.nodes(), true),
+                          {.warm_up = warm_up, .measure = 150, .drain_limit = 300},
+                          watched ? std::vector<systemc::FabricObserver*>{&channels}
+                                  : std::vector<systemc::FabricObserver*>{});
+        if (watched) {
+          EXPECT_EQ(r.channels.outputs(), channels.outputs);
+          EXPECT_EQ(r.channels.injections(), channels.injections);
+        }
+        return r;
+      };
+      const OpenLoopResult routers = measure(KernelKind::kRouters, PlaneBackend::kBest, true);
+      expect_same_counts(routers, measure(KernelKind::kRouters, PlaneBackend::kBest, false));
+      for (const PlaneBackend backend : kBackends) {
+        if (!runs_here(backend)) continue;
+        for (const bool watched : {false, true}) {
+          expect_same_counts(routers, measure(KernelKind::kAutomatic, backend, watched));
+        }
+      }
+    }
+  }
+}
+
 /// When somebody asks for a router: never, before sources and sinks are there, or after that.
 enum class Asked : std::uint8_t { kNever, kBefore, kAfter };
 
@@ -634,6 +692,30 @@ TEST(Planes, ATraceEndsInTheSameCycle) {
       }
     }
   }
+}
+
+// Packets get their numbers when they are created, and their paths when they start. So the packet
+// that starts first may have a greater number than any that has a place.
+TEST(Planes, TheSameWhereManyPacketsWaitForTheirSource) {
+  std::vector<Script::Message> messages(256, {0, 0, 15, 4});
+  for (NodeId source = 1; source < 9; ++source) messages.push_back({0, source, 15 - source, 30});
+  const auto packets = [&](KernelKind kind) {
+    const systemc::Elaboration elaboration;
+    Script script(messages);
+    systemc::Fabric fabric("fabric");
+    fabric.set_kernel(kind);
+    systemc::Network network("network", fabric, mesh_of(4, 4, 1, 1, 1, 4));
+    Endpoints endpoints("traffic", network, script);
+    Arrivals arrivals;
+    endpoints.add_observer(arrivals);
+    EXPECT_EQ(fabric.run_until(100'000), systemc::RunStatus::kQuiet);
+    std::vector<std::pair<std::uint64_t, Cycle>> ends;
+    for (const Packet& p : arrivals.packets) ends.emplace_back(p.id, p.tail_ejected);
+    std::ranges::sort(ends);
+    EXPECT_EQ(ends.size(), messages.size());
+    return ends;
+  };
+  EXPECT_EQ(packets(KernelKind::kRouters), packets(KernelKind::kAutomatic));
 }
 
 TEST(Planes, InWhateverOrderTheFabricSteps) {
