@@ -51,14 +51,18 @@ class Tests:
         self.program, self.machine, self.wanted, self.long, self.seconds = program, machine, wanted, long, seconds
 
     def outputs(self, engine, case, folder):
-        """Those of a run in a folder that is new."""
-        folder.mkdir()
+        """Those of a run, whose files are in a new folder afterwards. Some files name the folder in which a run wrote
+        them, so all runs of a case write in the same one."""
+        place = folder.parent / "run"
+        place.mkdir()
         for name, text in case.files.items():
-            (folder / name).write_text(text)
-        found = outputs.run(engine.command(self.program, case), folder, self.seconds)
+            (place / name).write_text(text)
+        found = outputs.run(engine.command(self.program, case), place, self.seconds)
+        place.rename(folder)
         if engine.ranks > 1:  # mpirun has its own words about a failure
             said = found["standard error"].split(b"\n---", 1)[0].split(b"\nPrimary job", 1)[0].strip(b"-\n")
             found["standard error"] = said + b"\n" if said else b""
+            found["standard output"] = re.sub(rb"\x1b\[\d*m|\r", b"", found["standard output"])  # it has a terminal
         for name in engine.own:
             found.pop(name, None)
         return found
@@ -73,7 +77,7 @@ class Tests:
     def case(self, seed, number):
         """Runs a case. Returns its kind, its pairs by engine, the cycles that they compared, and its exit status."""
         rng = random.Random(f"{seed}/{number}")
-        case = draw.case(rng, self.long, self.machine.rtl)
+        case = draw.case(rng, self.long, self.machine)
         if case.command[0] == "run" and not case.recordings:
             case.recordings = ["--flit-log", "flits.log"]
         tried = [*([engines.observed(case)] if case.recordings else []), *engines.others(case, rng, self.machine)]
@@ -114,7 +118,7 @@ class Tests:
             by_recording.setdefault(engine.records, (engine, number, other))
             if first["exit status"] != b"2":
                 equal.append(engine.name)
-                ran = re.search(rb'"(?:cycles|finished)": ?(\d+)', first.get(outputs.RESULT, b""))
+                ran = re.search(rb'(?m)^ "(?:cycles|finished)": (\d+)', first.get(outputs.RESULT, b""))
                 cycles += int(ran[1]) if ran else 0
         return equal, cycles, first["exit status"]
 
@@ -183,6 +187,9 @@ def main():
     print(f"  cases that ended well {ends['0']}, failed alike {ends['1']}, were refused alike {ends['2']}")
     for name in machine.names():
         print(f"  {pairs[name]:7} {name}")
+    if total == 0 and differences == 0:
+        print("differential: nothing was compared")
+        return 1
     missing = [name for name in machine.names() if pairs[name] == 0 and (not wanted or any(w in name for w in wanted))]
     if differences == 0 and total >= ENOUGH and (missing or ends["2"] > cases // 3):
         print(f"differential: too little was tried: no pair of {', '.join(missing) or 'them'}, "

@@ -6,8 +6,10 @@ from pathlib import Path
 PROJECT = Path(__file__).resolve().parents[2]
 OPERATIONS = ["broadcast", "reduce", "gather", "scatter", "all-gather", "all-reduce", "barrier", "transpose", "all-to-all",
               "scan", "exscan", "reduce-scatter", "shift", "sync-in", "sync-out"]
+ROOTED = ["broadcast", "reduce", "gather", "scatter"]
 REDUCTIONS = ["reduce", "all-reduce", "scan", "exscan", "reduce-scatter"]
-FOR_ALL = ["ring", "recursive-doubling", "intercom", "two-tree", "edn", "binary-tree", "binomial", "direct", "radix"]
+WITHOUT_DATA = ["barrier", "sync-in", "sync-out"]
+BY_RANK = ["two-tree", "binomial", "ring", "intercom", "linear-pipeline", "binary-tree", "butterfly"]
 
 
 @dataclasses.dataclass
@@ -88,7 +90,7 @@ def network(rng, most, verilated):
         *(["--classes", classes] if rings else []), *(["--allow-deadlock", "true"] if deadlocks else [])]
 
 
-def recordings(rng, kind, size):
+def recordings(rng, kind, size, ideal):
     """Options of files that a run writes; often none, or all."""
     if often(rng, 0.35):
         return []
@@ -100,7 +102,7 @@ def recordings(rng, kind, size):
         options += ["--packets", "packets.csv"]
     if every or often(rng, 0.2):
         options += ["--timeline", "timeline.html"]
-    if every or often(rng, 0.25):
+    if not ideal and (every or often(rng, 0.25)):  # it has no routers whose registers a waveform could show
         nodes = rng.sample(range(math.prod(size)), min(math.prod(size), rng.randint(1, 6)))
         options += ["--wave", "wave.fst", "--wave-nodes", ",".join(map(str, sorted(nodes)))]
         options += rng.choice([[], [], ["--wave-window", "30:90"], ["--wave-trigger", f"blocked:{rng.randint(1, 30)}"],
@@ -126,14 +128,15 @@ def patterns(size):
 LENGTHS = {"1": 1, "2": 2, "5": 5, "8": 8, "1..12": 6.5, "1,2,9": 4, "1:0.8,9:0.2": 2.6, "30": 30}
 
 
-def synthetic(rng, long, verilated):
+def synthetic(rng, long, verilated, _):
     size, ideal, options = network(rng, rng.choice([16, 64, 100, 260] if not long else [16, 64]), verilated)
     flits = rng.choice(list(LENGTHS))
     duty, most_load = 1, 1.2
     injection = []
     if often(rng, 0.4):
         duty = rng.choice([0.05, 0.1, 0.25, 0.6, 0.9])
-        injection = ["--injection", "bursty", "--burst", str(rng.choice([2, 20, 100])), "--duty", str(duty)]
+        burst = rng.choice([20, 100] if duty == 0.9 else [2, 20, 100])
+        injection = ["--injection", "bursty", "--burst", str(burst), "--duty", str(duty)]
     load = min(rng.choice([0.01, 0.1, 0.3, 0.6, most_load]) * rng.random(), 0.99 * duty * LENGTHS[flits])
     pattern = rng.choice(patterns(size))
     hot = []
@@ -146,7 +149,7 @@ def synthetic(rng, long, verilated):
               str(rng.choice([0, 50, 300, 300, 2000]))]
     return Case("synthetic", ["traffic", *options, "--pattern", pattern, *hot, "--load", f"{load:.5f}", "--flits", flits,
                               *injection, "--seed", str(rng.randrange(10**6)), *phases],
-                size, recordings(rng, "synthetic", size) if not long or often(rng, 0.1) else [], ideal=ideal,
+                size, recordings(rng, "synthetic", size, ideal) if not long or often(rng, 0.1) else [], ideal=ideal,
                 verilated=verilated)
 
 
@@ -191,7 +194,7 @@ def tree(rng, nodes, count):
             yield 0, places[parent], places[i], [down[parent]] if parent else top
 
 
-def trace(rng, _, verilated):
+def trace(rng, _, verilated, __):
     size, ideal, options = network(rng, rng.choice([9, 30, 70, 140]), verilated)
     nodes = math.prod(size)
     shape = rng.choice([anywhere, queued, tree])
@@ -200,42 +203,53 @@ def trace(rng, _, verilated):
     for i, (cycle, source, destination, after) in enumerate(shape(rng, nodes, rng.choice([20, 130, 130, 300, 700]))):
         lines.append(f"m{i},{cycle},{source},{destination},{rng.choice(payloads)},{';'.join(f'm{j}' for j in after)}")
     limit = ["--cycle-limit", str(rng.randint(1, 400)) if often(rng, 0.05) else "200000"]
-    return Case("trace", ["traffic", *options, "--trace", "trace.csv", *limit], size, recordings(rng, "trace", size),
+    return Case("trace", ["traffic", *options, "--trace", "trace.csv", *limit], size, recordings(rng, "trace", size, ideal),
                 {"trace.csv": "\n".join(lines) + "\n"}, ideal, verilated)
 
 
 # ---- Collectives ------------------------------------------------------------------------------------------------------
 
 
-def collective(rng, long, verilated):
+def collective(rng, long, verilated, algorithms):
     native = often(rng, 0.7)
     size, ideal, options = network(rng, 36 if native else 12, verilated)
+    if len(size) == 3 and size[0] == 1:  # schedules of reductions there name nodes that do not exist
+        size[0] = 2
+        options[1] = "x".join(map(str, size))
+    nodes = math.prod(size)
     operation = rng.choice(OPERATIONS)
+    if operation == "transpose" and (len(size) != 2 or size[0] != size[1] or "torus" in " ".join(options)):
+        operation = "all-to-all"
     words = ["run", *options, "--operation", operation, "--firmware", "native" if native else "rv32"]
-    if operation not in ("barrier", "sync-in", "sync-out"):
-        amounts = [0, 8, 64, 240, 600, 1200, 2400] if math.prod(size) <= 16 or operation in ("broadcast", "reduce") else [
-            0, 8, 64, 240]
+    data = operation not in WITHOUT_DATA
+    if data:
+        amounts = [0, 8, 64, 240, 600, 1200, 2400] if nodes <= 16 or operation in ("broadcast", "reduce") else [0, 8, 64, 240]
         words += ["--bytes", str(rng.choice([16, 8]) * rng.choice(amounts) if long else rng.choice(amounts))]
-    if often(rng, 0.4):
-        words += ["--algorithm", rng.choice(FOR_ALL)]
+    if often(rng, 0.6) and operation != "transpose":
+        algorithm = rng.choice(algorithms[operation])
+        words += ["--algorithm", algorithm]
+        if algorithm in BY_RANK and often(rng, 0.3):
+            words += ["--embedding", rng.choice(["rows", "snake"])]
     if operation in REDUCTIONS and often(rng, 0.5):
-        words += ["--operator", rng.choice(["sum", "min", "max", "xor", "affine"])]
-    if operation in ("broadcast", "reduce", "gather", "scatter") and often(rng, 0.7):
+        words += ["--operator", rng.choice(["sum", "min", "max", "xor"])]
+    if operation in ROOTED and often(rng, 0.7):
         words += ["--root", ",".join(str(rng.randrange(n)) for n in size)]
+    if skewed := often(rng, 0.25):
+        words += ["--skew", str(rng.choice([50, 300, 900]))]
+    if data or skewed:
+        words += ["--seed", str(rng.randrange(10**6))]
     for chance, option, values in (
             (0.2, "--eager-bytes", [0, 8, 4096]), (0.2, "--alpha", [1, 30, 700]), (0.15, "--gamma", [1, 100, 1500]),
-            (0.2, "--memory-flits", [1, 2, 5]), (0.1, "--half-duplex", ["true"]), (0.25, "--skew", [50, 300, 900]),
-            (0.1, "--mode", ["barrier"]), (0.05, "--develop", ["true"]), (0.1, "--embedding", ["rows", "snake", "quadrants"]),
-            (0.05, "--combine-lanes", [1, 3])):
+            (0.2, "--memory-flits", [1, 2, 5]), (0.1, "--half-duplex", ["true"]), (0.1, "--mode", ["barrier"]),
+            (0.05, "--develop", ["true"]), (0.05, "--combine-lanes", [1, 3])):
         if often(rng, chance):
             words += [option, str(rng.choice(values))]
-    words += ["--seed", str(rng.randrange(10**6))]
     if often(rng, 0.03):
         words += ["--cycle-limit", str(rng.randint(200, 3000))]
-    return Case("collective", words, size, recordings(rng, "collective", size), ideal=ideal, verilated=verilated)
+    return Case("collective", words, size, recordings(rng, "collective", size, ideal), ideal=ideal, verilated=verilated)
 
 
-def case(rng, long, rtl):
-    """`long`: some ten thousand cycles in place of some hundred. `rtl`: the program has Verilated routers."""
+def case(rng, long, machine):
+    """`long`: some ten thousand cycles in place of some hundred."""
     kind = rng.choice([synthetic, synthetic, synthetic, trace, trace, collective, collective])
-    return kind(rng, long, rtl and often(rng, 0.15))
+    return kind(rng, long, machine.rtl and often(rng, 0.15), machine.algorithms)

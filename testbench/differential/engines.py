@@ -30,6 +30,18 @@ class Engine:
                 "out"]
 
 
+def algorithms(program):
+    """By operation, the algorithms for networks of every kind."""
+    found, operation = {}, ""
+    listed = subprocess.run([program, "schedule", "--list"], capture_output=True, text=True, check=True).stdout
+    for line in listed.splitlines()[1:]:
+        operation = line[:16].strip() or operation
+        name, networks = line[16:].split(None, 1)
+        if networks == "every network" or networks.startswith("networks of up to"):
+            found.setdefault(operation, []).append(name)
+    return found
+
+
 class Machine:
     """What a build of the program can do on this machine."""
 
@@ -40,6 +52,7 @@ class Machine:
                                       cwd=folder, capture_output=True, check=False).returncode == 0
         self.planes = [name for name in PLANES if does("--kernel", name)]
         self.rtl = does("--rtl", "all")
+        self.algorithms = algorithms(program)
         self.mpi = mpi and shutil.which("mpirun") and (program.parent.parent / "lib/annelid/annelid-mpi.so").exists()
 
     def names(self):

@@ -4,9 +4,12 @@ import re
 import subprocess
 
 # Text that says how a run was done, and what stands in its place in a comparison.
-HOW = [
-    (rb"simulated in [0-9.]+ s", b"simulated in * s"),                     # the host's time
+TIME = [
+    (rb"simulated in [0-9.]+ s", b"simulated in * s"),  # of the host
     (rb" in [0-9.]+ s of CPU time: [^\n]*", b" in * s"),
+]
+HOW = [
+    *TIME,
     (rb"(?m)^ +(threads|processes) +\d+: \d+ exchanges[^\n]*\n", b""),
     (rb'"kernel": ?"[a-z]+"', b'"kernel": "*"'),
 ]

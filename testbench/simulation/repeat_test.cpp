@@ -106,6 +106,24 @@ TEST(Repeats, GoOnWhileOtherMessagesWait) {
             100u);
 }
 
+// Cores act in a cycle in which nothing is injected, while flits are in switch registers.
+TEST(Repeats, LeaveTheRoutersAwake) {
+  Cycle repeated = 0;
+  for (const char* stages : {"2", "3", "4"}) {
+    for (const char* bytes : {"600", "1000", "2000", "4000"}) {
+      SCOPED_TRACE(std::string(stages) + " stages, " + bytes + " bytes");
+      repeated += compare({{"network.size", "3x4"},
+                           {"network.topology", "torus"},
+                           {"router.classes", "plh"},
+                           {"router.stages", stages},
+                           {"collective.algorithm", "circulant"},
+                           {"collective.bytes", bytes},
+                           {"firmware", "rv32"}});
+    }
+  }
+  EXPECT_GT(repeated, 1000u);
+}
+
 /// Some random values of keys. Many of them do not fit together.
 Values draw(Random& random) {
   Values values;

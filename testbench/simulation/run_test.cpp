@@ -14,6 +14,9 @@
 #include "base/input_error.hpp"
 #include "base/run_failure.hpp"
 #include "simulation/traffic_run.hpp"
+#include "simulation/traffic_simulation.hpp"
+#include "systemc/router/elaboration.hpp"
+#include "traffic/synthetic.hpp"
 
 namespace annelid::simulation {
 namespace {
@@ -182,6 +185,37 @@ TEST(RunTraffic, MeasuresSyntheticTraffic) {
   EXPECT_GT(result.synthetic->measured.packets, 0U);
   const auto json = nlohmann::json::parse(to_json(result));
   EXPECT_EQ(json.at("packets").get<std::uint64_t>(), result.synthetic->measured.packets);
+}
+
+// Nothing else shows which planes have run: all give the same results.
+TEST(RunTraffic, TakesTheKernelThatIsNamed) {
+  const auto planes = [](KernelChoice kernel) {
+    const systemc::Elaboration elaboration;
+    const TrafficScenario scenario = TrafficScenario::from(Settings(traffic_keys()));
+    const TrafficOptions options{.kernel = kernel};
+    traffic::SyntheticWorkload workload(scenario.synthetic, scenario.network);
+    TrafficSimulation simulation(scenario, options, nullptr, workload);
+    simulation.fabric().run_until(1);
+    return simulation.network().planes();
+  };
+  EXPECT_EQ(planes(KernelChoice::kRouters), "");
+  EXPECT_EQ(planes(KernelChoice::kAutomatic), name_of(systemc::PlaneBackend::kBest));
+  EXPECT_EQ(planes(KernelChoice::kPlanes), name_of(systemc::PlaneBackend::kBest));
+  EXPECT_EQ(planes(KernelChoice::kPlanesBaseline), name_of(systemc::PlaneBackend::kBaseline));
+  Settings settings(traffic_keys());
+  settings.set("traffic.measure", "1");
+  const TrafficScenario scenario = TrafficScenario::from(settings);
+  for (const auto& [kernel, backend] :
+       {std::pair(KernelChoice::kPlanesAvx2, systemc::PlaneBackend::kAvx2),
+        std::pair(KernelChoice::kPlanesAvx512, systemc::PlaneBackend::kAvx512)}) {
+    if (!name_of(backend).empty()) {
+      EXPECT_EQ(planes(kernel), name_of(backend));
+    } else {
+      const TrafficOptions options{.kernel = kernel};
+      EXPECT_THAT(thrown<InputError>([&] { (void)run_traffic(scenario, options); }),
+                  HasSubstr("this processor lacks the instructions"));
+    }
+  }
 }
 
 TEST(RunTraffic, PlaysATraceToItsEnd) {

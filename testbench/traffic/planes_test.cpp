@@ -696,7 +696,7 @@ TEST(Planes, ATraceEndsInTheSameCycle) {
 
 // Packets get their numbers when they are created, and their paths when they start. So the packet
 // that starts first may have a greater number than any that has a place.
-TEST(Planes, TheSameWhereManyPacketsWaitForTheirSource) {
+TEST(Planes, GiveAPathToPacketsThatWaitedLong) {
   std::vector<Script::Message> messages(256, {0, 0, 15, 4});
   for (NodeId source = 1; source < 9; ++source) messages.push_back({0, source, 15 - source, 30});
   const auto packets = [&](KernelKind kind) {
