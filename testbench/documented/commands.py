@@ -24,9 +24,12 @@ written. An output of a long command needs --long.
 `pictures` makes the pictures that commands.toml names again, and compares every byte. With --long these are the
 pictures that take longer.
 
-`lists` checks commands.toml: whatever it names must stand in a page, and the tests must exist.
+After the commands of a page, its conclusions are judged (conclusions.py).
 
-Exit status 1 if a command failed, or no test runs it.
+`lists` checks commands.toml: whatever it names must stand in a page, and the tests must exist, also those that
+conclusions name.
+
+Exit status 1 if a command failed, or no test runs it, or a conclusion is not true.
 """
 import argparse
 import fnmatch
@@ -40,6 +43,7 @@ import textwrap
 import tomllib
 from pathlib import Path
 
+from conclusions import Conclusions, listed_of, tests_of
 from printed import first_difference, stale_numbers, updated
 
 HERE = Path(__file__).resolve().parent
@@ -191,8 +195,9 @@ def execute(command, folder, without_rtl):
 class Run:
     """Of a page's commands: how many ran, how many failed, and which outputs the page shows differently."""
 
-    def __init__(self, arguments, page, folder):
-        self.arguments, self.page, self.folder = arguments, page, folder
+    def __init__(self, arguments, page, folder, conclusions):
+        self.arguments, self.page, self.folder, self.conclusions = arguments, page, folder, conclusions
+        self.left_out = set()  # long commands, without --long
         self.ran = self.failures = self.compared = 0
         self.changed = []  # where a text is in the page, and what it should be
 
@@ -234,29 +239,44 @@ class Run:
         if not self.arguments.long and matches(command, LISTS["long"]["commands"]):
             run = LISTS["short"].get(command)
             if run is None:
+                self.left_out.add(command)
                 return None
         print(f"$ {run}", flush=True)
         self.ran += 1
         printed = execute(run, self.folder, self.arguments.without_rtl)
         self.failures += printed is None
+        if printed is not None:
+            self.conclusions.note(command, printed, self.folder)
         return printed
+
+    def judge(self):
+        for problem in self.conclusions.judge(self.left_out):
+            print(f"{self.page}: {problem}", flush=True)
+            self.failures += 1
 
 
 def run_page(page, arguments):
     with tempfile.TemporaryDirectory(prefix="annelid-documented-") as name:
         folder = Path(name)
         prepare(folder, page, arguments)
-        done = Run(arguments, page, folder)
-        for part in parts_of(page, Path(arguments.program).resolve()):
+        parts = parts_of(page, Path(arguments.program).resolve())
+        here = [c for part in parts if isinstance(part, Script) for c in part.commands
+                if not matches(c, LISTS["elsewhere"])]
+        text = "" if page == "help" else (SOURCE / page).read_text()
+        done = Run(arguments, page, folder, Conclusions(text, here, listed_of(page)))
+        for part in parts:
             if isinstance(part, File):
                 (folder / part.name).parent.mkdir(parents=True, exist_ok=True)
                 (folder / part.name).write_text(part.text)
             else:
                 done.script(part)
-    if done.changed and not done.failures:
+    updated_outputs = 0 if done.failures else len(done.changed)
+    if updated_outputs:
         done.update()
-    print(f"{page}: {done.ran} commands, {done.compared} outputs compared, {done.failures} failures" +
-          (f", {0 if done.failures else len(done.changed)} outputs updated" if arguments.update else ""))
+    done.judge()
+    print(f"{page}: {done.ran} commands, {done.compared} outputs compared, {done.conclusions.evaluated} conclusions "
+          f"evaluated, {done.conclusions.left_out} need --long, {done.failures} failures" +
+          (f", {updated_outputs} outputs updated" if arguments.update else ""))
     return done.failures == 0
 
 
@@ -294,6 +314,8 @@ def lists(arguments):
     for command, test in LISTS["elsewhere"].items():
         if test not in tests and test not in commands and test != "scripts/test":  # which runs all tests
             wrong.append(f"no such test, of: {command}: {test}")
+    wrong += [f"no such test, of a conclusion of {page}: {test}" for page in pages for test in tests_of(page)
+              if test not in tests]
     for line in wrong:
         print(f"testbench/documented/commands.toml: {line}")
     return not wrong
