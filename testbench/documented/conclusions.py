@@ -32,7 +32,7 @@ These are errors, too:
   * a sentence that compares (COMPARES) and is neither claimed nor exempt; the section "Where to go next" has none
   * a sentence, a command or a row that the page no longer has, and a value that no claim uses
   * an expression that stays true whatever one of its values is
-  * a number of the sentence that stands neither in the expression nor where its values come from
+  * a number of the sentence, outside `code`, that stands neither in the expression nor where its values come from
 """
 import ast
 import json
@@ -246,7 +246,7 @@ class Conclusions:
             raise ValueError(f"no value of the page is in: {claim['holds']}")
         given = claim["holds"] + json.dumps([self.sources[name] for name in names])
         known = {float(n.replace(",", "")) for n in NUMBER.findall(given)}
-        unknown = [n for n in NUMBER.findall(PLACE.sub("", claim["says"])) if float(n.replace(",", "")) not in known]
+        unknown = [n for n in NUMBER.findall(PLACE.sub("", CODE.sub("", claim["says"]))) if float(n.replace(",", "")) not in known]
         if unknown:
             raise ValueError(f"the claim does not say where {', '.join(unknown)} comes from")
         if any(self.needs.get(name) in left_out for name in names):

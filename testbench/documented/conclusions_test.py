@@ -166,16 +166,16 @@ class Page(unittest.TestCase):
 
     def run_page(self, sentence, holds):
         with tempfile.TemporaryDirectory(prefix="annelid-conclusions-") as name:
-            copied = Path(name)
+            copied, page = Path(name), "/".join(["docs", "tutorials", "rings.md"])
             for folder in ["docs", "examples", "scenarios", "scripts", "testbench/documented", "tuned"]:
                 shutil.copytree(SOURCE / folder, copied / folder)
             shutil.copy(SOURCE / "README.md", copied)
-            (copied / "docs/tutorials/rings.md").write_text(
+            (copied / page).write_text(
                 f"# Rings\n\n{sentence}\n\n```sh\nannelid schedule --algorithm edn --size 4x4\n```\n")
             (copied / "testbench/documented/conclusions/tutorials/rings.toml").write_text(
                 "[values]\nsteps = { command = 'annelid schedule', find = '^([0-9]+) steps' }\n"
                 f"[[claim]]\nsays = '{sentence}'\nholds = '{holds}'\n")
-            return subprocess.run([copied / "testbench/documented/commands.py", "run", "docs/tutorials/rings.md",
+            return subprocess.run([copied / "testbench/documented/commands.py", "run", page,
                                    "--program", PROGRAM], capture_output=True, text=True)
 
     def test_a_true_conclusion_passes_and_a_wrong_one_fails(self):
