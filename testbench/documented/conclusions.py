@@ -25,14 +25,15 @@ Instead of claims and exemptions, `exempt_page = "a reason"` leaves out all sent
 without `command` one of the project. `find` is a regular expression that fits exactly once in what the command printed,
 or in the file: group 1 is the value. `each` makes a list of all that it fits. `take` is an expression over `it`, the
 JSON of the file. `table` is a heading of the page, or of another one that `page` names; `row` has the first cells of the
-row. Without `row` or `column`, the value is the list of the whole column or row. A text is a number, if it looks like
+row. Without `row` or `column`, the value is a list: the column, or the row from its second cell on. A text is a number, if it looks like
 one with or without a unit.
 
 These are errors, too:
   * a sentence that compares (COMPARES) and is neither claimed nor exempt; the section "Where to go next" has none
   * a sentence, a command or a row that the page no longer has, and a value that no claim uses
   * an expression that stays true whatever one of its values is
-  * a number of the sentence, outside `code`, that stands neither in the expression nor where its values come from
+  * a number of the sentence, outside `code`, that stands neither in the expression nor where its values come from.
+    `given = "the paper's 3"` names numbers that are no results
 """
 import ast
 import json
@@ -84,7 +85,7 @@ def sentences(text):
         if not paragraph.lstrip().startswith(("#", "|")):
             for item in re.split(r"\n(?=\s*(?:\*|\d+\.) )", paragraph):
                 item = re.sub(r"^(\*|\d+\.) ", "", " ".join(item.split()))
-                yield from filter(None, re.split(r"(?<=[.!?])\s+(?=[^a-z])", item))
+                yield from filter(None, re.split(r"(?:(?<=[.!?])|(?<=[.!?]\*))\s+(?=[^a-z])", item))
 
 
 def rows(text):
@@ -117,7 +118,7 @@ def cells_of(text, source):
     if not found or (row is not None and len(found) > 1):
         raise ValueError(f"{len(found)} rows of tables fit {source}, expected one")
     if column is None:
-        return [value_of(cell) for cell in found[0][1][len(row.split(" | ")):]]
+        return [value_of(cell) for cell in found[0][1][1:]]
     column = [value_of(cells[columns.index(column)]) for columns, cells in found]
     return column if row is None else column[0]
 
@@ -244,7 +245,7 @@ class Conclusions:
     def judge_claim(self, claim, tree, names, left_out):
         if not names:
             raise ValueError(f"no value of the page is in: {claim['holds']}")
-        given = claim["holds"] + json.dumps([self.sources[name] for name in names])
+        given = " ".join([claim["holds"], claim.get("given", ""), json.dumps([self.sources[name] for name in names])])
         known = {float(n.replace(",", "")) for n in NUMBER.findall(given)}
         unknown = [n for n in NUMBER.findall(PLACE.sub("", CODE.sub("", claim["says"]))) if float(n.replace(",", "")) not in known]
         if unknown:
