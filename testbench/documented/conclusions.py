@@ -55,12 +55,12 @@ COMPARES = re.compile(
     r"|\b(?:best|better|worse|worst|less|half|twice|bottleneck)\b|(?<!any )(?<!one )\bmore\b|\bmost\b|\bat least\b"
     r"|\b(?:a|an|another|one|two) (?:third|quarter|fifth|sixth|seventh|eighth|ninth|tenth)s?\b"
     r"|\b(?:gain|lose|win|beat|save|exceed|raise|(?-i:(?<!the )cost)|grow|shrink|pay|equal|double|halve)s?\b"
-    r"|\bas (?:fast|slow|large|small|long|many|much|late|good|cheap|high|low) as\b"
+    r"|\bas (?:fast|slow|large|small|long|many|much|late|good|cheap|high|low)(?: \w+){,2} as\b"
     r"|\bbyte for byte\b|\b(?:is|are|stays?) the same\b|\bthe same (?:results|cycles|time as)\b", re.I)
 PLACE = re.compile(r"\b(?:section|figure|table)s? [\d.]+(?:(?:,| and| to) [\d.]+)*", re.I)
 NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
 QUANTITY = re.compile(r"([-+]?\d[\d,]*(?:\.\d+)?)(?: ?[^\d\s]+)*")
-FUNCTIONS = {f.__name__: f for f in (abs, all, any, enumerate, len, max, min, round, set, sorted, sum, zip)}
+FUNCTIONS = {f.__name__: f for f in (abs, all, any, enumerate, int, len, max, min, round, set, sorted, sum, zip)}
 ALLOWED = (ast.Expression, ast.BoolOp, ast.boolop, ast.BinOp, ast.operator, ast.UnaryOp, ast.unaryop, ast.Compare,
            ast.cmpop, ast.Name, ast.expr_context, ast.Constant, ast.Call, ast.Subscript, ast.Slice, ast.Tuple, ast.List,
            ast.GeneratorExp, ast.ListComp, ast.comprehension)
