@@ -14,7 +14,7 @@ conclusions/tutorials/firmware-engineer.toml:
 
   [[claim]]
   says = "The results are the same, byte for byte."
-  test = "end_to_end"                  # the test that holds it, where no command of the page can show it
+  test = "threads"                     # the test that holds it, where no command of the page can show it
 
   [exempt]                             # a reason, and the sentences that it is true of; `...` stands for any text
   "a definition" = ["*Served up to* is the highest load that does not saturate the network."]
@@ -24,9 +24,9 @@ Instead of claims and exemptions, `exempt_page = "a reason"` leaves out all sent
 `command` is a part of exactly one command of the page, or the whole of it. `file` is one that the command wrote, or
 without `command` one of the project. `find` is a regular expression that fits exactly once in what the command printed,
 or in the file: group 1 is the value. `each` makes a list of all that it fits. `take` is an expression over `it`, the
-JSON of the file. `table` is a heading of the page, or of another one that `page` names; `row` has the first cells of the
-row. Without `row` or `column`, the value is a list: the column, or the row from its second cell on. A text is a number, if it looks like
-one with or without a unit.
+JSON of the file. `table` is a heading of the page, or of another one that `page` names, and `row` has the first cells
+of the row. Without `row` or `column` the value is a list: the column, or the row from its second cell on. A text that
+looks like a number, with or without a unit, is a number.
 
 These are errors, too:
   * a sentence that compares (COMPARES) and is neither claimed nor exempt; the section "Where to go next" has none
@@ -49,7 +49,7 @@ PAGES = re.compile(r"(?:docs/(?=(?:tutorials|results|how-to)/)|(?=README))(.*)\.
 CODE = re.compile(r"`[^`]*`")
 LINK = re.compile(r"\[([^]]*)\]\([^)]*\)")
 COMPARES = re.compile(
-    r"\d %|\d times\b|\btimes (?:as|the|that)\b|\b(?!other|rather|further)\w+er than\b"
+    r"\d ?%|\d times\b|\btimes (?:as|the|that)\b|\b(?!other|rather|further)\w+er than\b"
     r"|(?<!no )\b(?:fast|slow|cheap|short|long|larg|small|high|low|great|few|deep|wid|clos|bigg|strong|weak)er\b"
     r"|\b(?:fast|slow|cheap|short|long|larg|small|high|low|great|few|deep|wid|clos|bigg)est\b"
     r"|\b(?:best|better|worse|worst|less|half|twice|bottleneck)\b|(?<!any )(?<!one )\bmore\b|\bmost\b|\bat least\b"
@@ -175,7 +175,7 @@ def can_fail(tree, name, values):
 
 
 class Conclusions:
-    """Of a page's text, its commands and its list: collects values while the commands run, and judges the claims then."""
+    """Of a page's text, commands and list: collects values while the commands run, and judges the claims then."""
 
     def __init__(self, text, commands, listed):
         self.text, self.commands = text, commands
@@ -190,14 +190,16 @@ class Conclusions:
     def attempt(self, what, function, *arguments):
         try:
             return function(*arguments)
-        except (ArithmeticError, LookupError, NameError, OSError, SyntaxError, TypeError, ValueError, re.error) as error:
+        except (ArithmeticError, LookupError, NameError, OSError, SyntaxError, TypeError, ValueError,
+                re.error) as error:
             self.problems.append(f"{what}: {error}")
             return None
 
     def check_sentences(self, exempt):
         found = list(sentences(self.text))
         comparing = {sentence for sentence in found if COMPARES.search(CODE.sub("", sentence))}
-        table_rows = {" ".join(line.replace("**", "").split()) for line in self.text.split("\n") if line.startswith("|")}
+        lines = self.text.replace("**", "").split("\n")
+        table_rows = {" ".join(line.split()) for line in lines if line.startswith("|")}
         said = [claim["says"] for claim in self.claims]
         self.problems += [f"no sentence or row of the page is: {s}" for s in said if s not in {*found, *table_rows}]
         open_ones = comparing - set(said)
@@ -206,13 +208,14 @@ class Conclusions:
                 pattern = re.compile(re.escape(text).replace(re.escape(ANY), ".*"))
                 fits = {sentence for sentence in open_ones if pattern.fullmatch(sentence)}
                 if not fits:
-                    self.problems.append(f"no sentence that compares, and is not claimed, is: {text} (exempt: {reason})")
+                    self.problems.append(f"no sentence that compares, and has no claim, is: {text} (exempt: {reason})")
                 open_ones -= fits
         self.problems += [f"no command shows, and nothing evaluates: {s}" for s in found if s in open_ones]
 
     def find_source(self, name, source):
         if "table" in source:
-            self.measured[name] = cells_of((SOURCE / source["page"]).read_text() if "page" in source else self.text, source)
+            text = (SOURCE / source["page"]).read_text() if "page" in source else self.text
+            self.measured[name] = cells_of(text, source)
             return
         if "command" not in source:
             self.measured[name] = printed_value(source, (SOURCE / source["file"]).read_text())
@@ -247,7 +250,8 @@ class Conclusions:
             raise ValueError(f"no value of the page is in: {claim['holds']}")
         given = " ".join([claim["holds"], claim.get("given", ""), json.dumps([self.sources[name] for name in names])])
         known = {float(n.replace(",", "")) for n in NUMBER.findall(given)}
-        unknown = [n for n in NUMBER.findall(PLACE.sub("", CODE.sub("", claim["says"]))) if float(n.replace(",", "")) not in known]
+        said = NUMBER.findall(PLACE.sub("", CODE.sub("", claim["says"])))
+        unknown = [n for n in said if float(n.replace(",", "")) not in known]
         if unknown:
             raise ValueError(f"the claim does not say where {', '.join(unknown)} comes from")
         if any(self.needs.get(name) in left_out for name in names):
