@@ -2,6 +2,7 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -27,6 +28,12 @@ namespace annelid {
 template <typename Json>
 [[nodiscard]] std::string json_text(const Json& json, int indent = -1) {
   return json.dump(indent, ' ', false, Json::error_handler_t::replace);
+}
+
+/// The value, or null: a mean of nothing is no number.
+template <typename Json, typename Value>
+[[nodiscard]] Json value_or_null(const std::optional<Value>& value) {
+  return value ? Json(*value) : Json();
 }
 
 }  // namespace annelid

@@ -37,10 +37,10 @@ std::string firmware_text(const simulation::RunResult& r) {
   }
 }
 
-/// "1276 cycles", "1276 to 1900 cycles (mean 1500)".
+/// "1276 cycles", "1276 to 1900 cycles (mean 1500)". There must be cases.
 std::string range_text(const simulation::CycleRange& cycles) {
   if (cycles.least == cycles.most) return fmt::format("{} cycles", cycles.least);
-  return fmt::format("{} to {} cycles (mean {:.4g})", cycles.least, cycles.most, cycles.mean());
+  return fmt::format("{} to {} cycles (mean {:.4g})", cycles.least, cycles.most, *cycles.mean());
 }
 
 /// What the core needs; native firmware needs none.
@@ -142,8 +142,9 @@ void print_one(const simulation::RunResult& r) {
   fmt::format_to(out, "{}", groups_text(r));
   fmt::format_to(out, "  firmware  {}\n{}", firmware_text(r), core_text(r, call));
   fmt::format_to(out, "  cycles    {}  (simulated in {:.2f} s)\n", r.cycles, r.host_seconds);
-  fmt::format_to(out, "  messages  {} in {} steps, mean path {:.4g} hops; {} control packets\n",
-                 r.messages(), call.schedule_steps(), r.mean_hops(), r.control.messages);
+  fmt::format_to(out, "  messages  {} in {} steps, mean path {} hops; {} control packets\n",
+                 r.messages(), call.schedule_steps(), text_or_dash(r.mean_hops(), "{:.4g}"),
+                 r.control.messages);
   fmt::format_to(out, "{}\n", volume_text(call));
   put_text(text + step_table(r, call, true));
   print_checks(r, {});
@@ -198,8 +199,8 @@ void print_call(const simulation::RunResult& r, std::size_t number) {
   fmt::format_to(out, "  cycles    {}, from {} to {}\n",
                  call.last_finished() + 1 - call.first_called(), call.first_called(),
                  call.last_finished());
-  fmt::format_to(out, "  messages  {} in {} steps, mean path {:.4g} hops\n", call.messages(),
-                 call.schedule_steps(), call.mean_hops());
+  fmt::format_to(out, "  messages  {} in {} steps, mean path {} hops\n", call.messages(),
+                 call.schedule_steps(), text_or_dash(call.mean_hops(), "{:.4g}"));
   fmt::format_to(out, "{}\n", volume_text(call));
   put_text(text + step_table(r, call, false));
   print_checks(r, number + 1);
@@ -214,8 +215,8 @@ void print_summary(const simulation::RunResult& r) {
   fmt::format_to(out, "{}: {}\n", one_line(r.scenario.name), one_line(describe(r.scenario)));
   fmt::format_to(out, "{}  firmware  {}\n", groups_text(r), firmware_text(r));
   fmt::format_to(out, "  cycles    {}  (simulated in {:.2f} s)\n", r.cycles, r.host_seconds);
-  fmt::format_to(out, "  messages  {}, mean path {:.4g} hops; {} control packets\n", r.messages(),
-                 r.mean_hops(), r.control.messages);
+  fmt::format_to(out, "  messages  {}, mean path {} hops; {} control packets\n", r.messages(),
+                 text_or_dash(r.mean_hops(), "{:.4g}"), r.control.messages);
   put_text(text + call_table(r));
   for (std::size_t i = 0; i < r.calls.size(); ++i) {
     if (is_alone(r.scenario, i) || has_failed(r, i)) print_call(r, i);

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -35,6 +36,13 @@ void put(fmt::format_string<Arguments...> format, const Arguments&... arguments)
     put_text(fmt::vformat(format, fmt::make_format_args(texts...)));
   };
   std::apply(print, std::make_tuple(shown(arguments)...));
+}
+
+/// A formatted value, or a dash: a mean of nothing is no number.
+template <typename Value>
+[[nodiscard]] std::string text_or_dash(const std::optional<Value>& value,
+                                       fmt::format_string<const Value&> format) {
+  return value ? fmt::format(format, *value) : "-";
 }
 
 enum class Colour : std::uint8_t { kRed, kGreen };

@@ -81,24 +81,64 @@ CLI::App* add_options(CLI::App& program, SweepArguments& a) {
   return sweep;
 }
 
+/// The loads between which a curve saturates: the last one that the network carried, and the first
+/// one that it did not.
+std::string interval(const SweepCurve& c) {
+  if (!c.saturated_at) return c.held ? fmt::format("above {:.4g}", *c.held) : "-";
+  return c.held ? fmt::format("{:.4g} and {:.4g}", *c.held, *c.saturated_at)
+                : fmt::format("below {:.4g}", *c.saturated_at);
+}
+
+/// "  2 deadlocks", or nothing.
+std::string count_text(std::size_t count, const char* what) {
+  return count == 0 ? "" : fmt::format("  {} {}{}", count, what, count == 1 ? "" : "s");
+}
+
+/// What the columns above mean, where it is not obvious.
+std::string remarks(const SweepReport& report) {
+  const auto any = [&](std::size_t SweepCurve::*count) {
+    return std::ranges::any_of(report.curves, [&](const SweepCurve& c) { return c.*count > 0; });
+  };
+  std::string text;
+  if (any(&SweepCurve::false_alarms)) {
+    text += fmt::format(
+        "  false alarm: looked saturated, but not in a repeat {} times as long with another seed; "
+        "it counts as carried\n",
+        studies::Repeat::kLonger);
+  }
+  if (any(&SweepCurve::empty)) {
+    text += "  empty point: no measured packet arrived, so it says nothing; measure longer\n";
+  }
+  for (const std::string& key : report.defaults) {
+    text += fmt::format("  {}: its default differs between the curves; set it to compare equals\n",
+                        key);
+  }
+  return text.empty() ? "" : "\n" + text;
+}
+
 /// Per curve: zero-load latency, and where it saturates.
 std::string summary(const SweepReport& report) {
   std::string text = fmt::format("{}: {} points, {} simulated, {} kept\n\n", one_line(report.name),
                                  report.points, report.simulated, report.kept);
   std::size_t width = 5;
   for (const SweepCurve& c : report.curves) width = std::max(width, c.title.size());
-  text += fmt::format("  {:<{}}  zero load  saturated at  served up to  ideal\n", "curve", width);
+  text +=
+      fmt::format("  {:<{}}  zero load  saturates between  served up to   ideal\n", "curve", width);
   for (const SweepCurve& c : report.curves) {
-    text += fmt::format("  {:<{}}  {:>9.2f}  {:>12}  {:>12} {:>6.4f}{}\n", one_line(c.title), width,
-                        c.zero_load, c.saturated_at ? fmt::format("{:.4g}", *c.saturated_at) : "-",
-                        c.served > 0 ? fmt::format("{:.4f}", c.served) : "-", c.ideal,
-                        c.deadlocks > 0 ? fmt::format("  {} deadlocks", c.deadlocks) : "");
-    if (!c.cost) continue;
-    text.insert(text.size() - 1,
-                fmt::format("  {:.0f} um2, {:.2f} ns a cycle, zero load {:.1f} ns",
-                            c.cost->area_um2, c.cost->period_ns, c.zero_load * c.cost->period_ns));
+    text += fmt::format("  {:<{}}  {:>9}  {:>17}  {:>12}  {:>6}", one_line(c.title), width,
+                        text_or_dash(c.zero_load, "{:.2f}"), interval(c),
+                        text_or_dash(c.served, "{:.4f}"), text_or_dash(c.ideal, "{:.4f}"));
+    text += count_text(c.deadlocks, "deadlock") + count_text(c.empty, "empty point") +
+            count_text(c.false_alarms, "false alarm");
+    if (c.cost) {
+      text += fmt::format("  {:.0f} um2, {:.2f} ns a cycle", c.cost->area_um2, c.cost->period_ns);
+      if (c.zero_load) {
+        text += fmt::format(", zero load {:.1f} ns", *c.zero_load * c.cost->period_ns);
+      }
+    }
+    text += "\n";
   }
-  return text;
+  return text + remarks(report);
 }
 
 int run(const SweepArguments& a) {

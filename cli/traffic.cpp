@@ -18,6 +18,7 @@
 #include "cli/standard_output.hpp"
 #include "simulation/scenario/network_keys.hpp"
 #include "simulation/traffic_run.hpp"
+#include "studies/sweep/repeat.hpp"
 #include "systemc/network/node_text.hpp"
 #include "systemc/network/route.hpp"
 
@@ -99,9 +100,10 @@ void add_heading(std::string& text, const TrafficScenario& s) {
 }
 
 void add_latency(std::string& text, const char* name, const Samples& samples) {
-  fmt::format_to(std::back_inserter(text), "  {:<9} {:>9.2f} {:>8} {:>8} {:>8} {:>8}", name,
-                 samples.mean(), samples.quantile(0.5), samples.quantile(0.95),
-                 samples.quantile(0.99), samples.max());
+  const auto quantile = [&](double q) { return text_or_dash(samples.quantile(q), "{}"); };
+  fmt::format_to(std::back_inserter(text), "  {:<9} {:>9} {:>8} {:>8} {:>8} {:>8}", name,
+                 text_or_dash(samples.mean(), "{:.2f}"), quantile(0.5), quantile(0.95),
+                 quantile(0.99), text_or_dash(samples.max(), "{}"));
 }
 
 void add_speed(std::string& text, const Speed& speed) {
@@ -149,15 +151,35 @@ void add_verdict(std::string& text, const TrafficScenario& s,
     fmt::format_to(out,
                    "  saturated: no steady state, the mean latency goes from {:.2f} +- {:.2f} to "
                    "{:.2f} +- {:.2f} cycles in the last two quarters\n",
-                   saturation.third_quarter.mean, *saturation.third_quarter.half_width,
-                   saturation.last_quarter.mean, *saturation.last_quarter.half_width);
+                   *saturation.third_quarter.mean, *saturation.third_quarter.half_width,
+                   *saturation.last_quarter.mean, *saturation.last_quarter.half_width);
+  }
+  if (saturation.saturated() && !saturation.channel) {
+    fmt::format_to(
+        out,
+        "  one window can look saturated by chance; to be sure, repeat with another seed "
+        "and a longer measurement: --seed {} --measure {}\n",
+        s.synthetic.seed + studies::Repeat::kSeed, s.phases.measure * studies::Repeat::kLonger);
+  }
+  if (saturation.empty) {
+    const traffic::SyntheticConfig& t = s.synthetic;
+    fmt::format_to(
+        out,
+        "\n  empty: no packet was created in the {} cycles of the measurement, where {:.2g} "
+        "were expected: no latencies, no hops, and nothing that shows whether the "
+        "network carries the load; measure longer, or offer more\n",
+        s.phases.measure,
+        t.injection.load / t.length.mean() * static_cast<double>(s.phases.measure) *
+            static_cast<double>(r.measured.senders));
   }
   if (r.measured.drained) return;
   fmt::format_to(out,
                  "\n  not drained: {} of {} measured packets had not arrived {} cycles after the "
-                 "measurement; latencies and hops are those of the others\n",
+                 "measurement; {}\n",
                  r.measured.packets - r.measured.packets_ejected, r.measured.packets,
-                 s.phases.drain_limit);
+                 s.phases.drain_limit,
+                 r.measured.packets_ejected == 0 ? "so there are no latencies and hops"
+                                                 : "latencies and hops are those of the others");
 }
 
 std::string synthetic_summary(const TrafficResult& result) {
@@ -187,19 +209,29 @@ std::string synthetic_summary(const TrafficResult& result) {
   text += "\n";
   add_latency(text, "network", r.packets_of_window.network_latency());
   fmt::format_to(out, "\n  zero load {:>9.2f}   analytic\n\n", analysis.zero_load_latency);
-  fmt::format_to(out, "  hops        mean {:.3f}, expected {:.3f}\n",
-                 r.packets_of_window.hops().mean(), analysis.mean_hops);
+  fmt::format_to(out, "  hops        mean {}, expected {:.3f}\n",
+                 text_or_dash(r.packets_of_window.hops().mean(), "{:.3f}"), analysis.mean_hops);
   const simulation::BusiestChannel b = busiest_channel(result);
-  fmt::format_to(out, "  channels    mean load {:.4f}, busiest {:.4f} ({} {}, expected {:.4f})\n",
-                 b.mean, b.load, node_text(s.network, s.network.address(b.node)),
-                 output_channel_name(s.network.router, b.output), b.expected);
+  fmt::format_to(out, "  channels    mean load {:.4f}, busiest ", b.mean);
+  if (b.any) {
+    fmt::format_to(out, "{:.4f} ({} {}, expected {:.4f})\n", b.load,
+                   node_text(s.network, s.network.address(b.node)),
+                   output_channel_name(s.network.router, b.output), b.expected);
+  } else {
+    text += "-\n";
+  }
   for (int c = 0; c < traffic::kBufferClasses; ++c) {
     const auto buffer = static_cast<traffic::BufferClass>(c);
     for (Vc v = 0; v < kMaxVcs; ++v) {
       const auto& fill = r.occupancy.fill(buffer, v);
       if (fill.samples == 0) continue;
-      fmt::format_to(out, "  buffers     {} VC {}: mean {:.3f} flits, most {} of {}\n",
-                     name_of(buffer), v, fill.mean(), fill.most, s.network.router.depth);
+      fmt::format_to(out, "  buffers     {} VC {}: ", name_of(buffer), v);
+      if (fill.used != 0) {
+        fmt::format_to(out, "mean {:.3f} flits, most {} of {}\n", fill.mean(), fill.most,
+                       s.network.router.depth);
+      } else {
+        text += "never used\n";
+      }
     }
   }
   add_verdict(text, s, *result.synthetic);

@@ -90,7 +90,7 @@ void OccupancyMeter::merge(Exchange& exchange) {
   std::vector<std::uint64_t> sums, most;
   for (const auto& vcs : fills_) {
     for (const Fill& fill : vcs) {
-      sums.insert(sums.end(), {fill.samples, fill.flits});
+      sums.insert(sums.end(), {fill.samples, fill.flits, fill.used});
       most.push_back(~static_cast<std::uint64_t>(fill.most));
     }
   }
@@ -99,23 +99,40 @@ void OccupancyMeter::merge(Exchange& exchange) {
   std::size_t i = 0;
   for (auto& vcs : fills_) {
     for (Fill& fill : vcs) {
-      fill = {sums[2 * i], sums[2 * i + 1], static_cast<int>(~most[i])};
+      fill = {sums[3 * i], sums[3 * i + 1], static_cast<int>(~most[i]), sums[3 * i + 2]};
       ++i;
     }
   }
 }
 
-void OccupancyMeter::sample(systemc::Network& network) {
-  const systemc::NetworkConfig& config = network.config();
+template <typename F>
+void OccupancyMeter::for_each(const systemc::NetworkConfig& config, F f) {
   const systemc::RouterConfig& router = config.router;
   for (Port p = 0; p < router.ports(); ++p) {
     const std::optional<BufferClass> buffer = class_of(config, p);
     if (!buffer) continue;
     for (Vc v = 0; v < router.input_data_vcs(p); ++v) {
-      sample(network, p, v, fills_[static_cast<std::size_t>(*buffer)][v]);
+      f(p, v, fills_[static_cast<std::size_t>(*buffer)][v]);
     }
   }
+}
+
+void OccupancyMeter::sample(systemc::Network& network) {
+  for_each(network.config(), [&](Port p, Vc v, Fill& fill) { sample(network, p, v, fill); });
   ++times_;
+}
+
+void OccupancyMeter::note_used(systemc::Network& network) {
+  for_each(network.config(), [&](Port p, Vc v, Fill& fill) {
+    if (fill.used == 0) note_used(network, p, v, fill);
+  });
+}
+
+void OccupancyMeter::note_used(systemc::Network& network, Port port, Vc vc, Fill& fill) {
+  const systemc::Slab slab = network.slab();
+  for (NodeId n = slab.first; n < slab.end && fill.used == 0; ++n) {
+    fill.used = has_buffer(network.config(), n, port) && network.was_used(n, port, vc) ? 1 : 0;
+  }
 }
 
 void OccupancyMeter::sample(systemc::Network& network, Port port, Vc vc, Fill& fill) {

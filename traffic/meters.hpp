@@ -53,8 +53,11 @@ class OccupancyMeter {
   struct Fill {
     std::uint64_t samples = 0, flits = 0;  ///< sums over all buffers of the class and VC
     int most = 0;
+    std::uint64_t used =
+        0;  ///< not 0 if any of the buffers has ever held a flit, in a sample or not
+    /// There must be samples.
     [[nodiscard]] double mean() const {
-      return samples == 0 ? 0 : static_cast<double>(flits) / static_cast<double>(samples);
+      return static_cast<double>(flits) / static_cast<double>(samples);
     }
   };
 
@@ -63,6 +66,8 @@ class OccupancyMeter {
 
   /// To be called between cycles. Buffers without a channel (at the rim of a mesh) are left out.
   void sample(systemc::Network& network);
+  /// To be called at the end of the run: notes which of these buffers have ever held a flit.
+  void note_used(systemc::Network& network);
 
   [[nodiscard]] const Fill& fill(BufferClass buffer, Vc vc) const {
     return fills_[static_cast<std::size_t>(buffer)][vc];
@@ -73,6 +78,10 @@ class OccupancyMeter {
   [[nodiscard]] static std::optional<BufferClass> class_of(const systemc::NetworkConfig& config,
                                                            Port port);
   static void sample(systemc::Network& network, Port port, Vc vc, Fill& fill);
+  static void note_used(systemc::Network& network, Port port, Vc vc, Fill& fill);
+  /// Calls f(port, vc, fill) for each data VC of each input that has buffers.
+  template <typename F>
+  void for_each(const systemc::NetworkConfig& config, F f);
 
   std::array<std::array<Fill, kMaxVcs>, kBufferClasses> fills_{};
   std::uint64_t times_ = 0;

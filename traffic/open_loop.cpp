@@ -47,6 +47,7 @@ class OpenLoop {
     if (!dead()) drain();
     fabric_.set_observer(nullptr);
     endpoints_.remove_observer(result_.packets_of_window);
+    result_.occupancy.note_used(network_);
     if (cut_ != nullptr) merge();
     conclude(sends);
     return std::move(result_);

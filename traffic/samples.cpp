@@ -40,28 +40,31 @@ void Samples::merge(Exchange& exchange) {
   }
 }
 
-std::uint64_t Samples::min() const {
+std::optional<std::uint64_t> Samples::min() const {
+  if (count_ == 0) return std::nullopt;
   const auto least = std::ranges::find_if(dense_, [](std::uint64_t n) { return n > 0; });
   if (least != dense_.end()) return static_cast<std::uint64_t>(least - dense_.begin());
-  return sparse_.empty() ? 0 : sparse_.begin()->first;
+  return sparse_.begin()->first;
 }
 
-std::uint64_t Samples::max() const {
+std::optional<std::uint64_t> Samples::max() const {
+  if (count_ == 0) return std::nullopt;
   if (!sparse_.empty()) return sparse_.rbegin()->first;
-  std::size_t value = dense_.size();
-  while (value > 0 && dense_[value - 1] == 0) --value;
-  return value == 0 ? 0 : value - 1;
+  std::size_t value = dense_.size() - 1;
+  while (dense_[value] == 0) --value;
+  return value;
 }
 
-double Samples::mean() const {
-  if (count_ == 0) return 0;
+std::optional<double> Samples::mean() const {
+  if (count_ == 0) return std::nullopt;
   std::uint64_t sum = 0;
   for (std::size_t value = 0; value < dense_.size(); ++value) sum += value * dense_[value];
   for (const auto& [value, n] : sparse_) sum += value * n;
   return static_cast<double>(sum) / static_cast<double>(count_);
 }
 
-std::uint64_t Samples::quantile(double q) const {
+std::optional<std::uint64_t> Samples::quantile(double q) const {
+  if (count_ == 0) return std::nullopt;
   // The tolerance keeps 0.95 * 100 at 95, whatever the rounding of 0.95.
   const double wanted = std::ceil(q * static_cast<double>(count_) * (1 - 1e-12));
   const auto rank = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(wanted));

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <vector>
 
 #include "base/exchange.hpp"
@@ -29,13 +30,13 @@ class Samples {
   void merge(Exchange& exchange);
 
   [[nodiscard]] std::uint64_t count() const { return count_; }
-  /// The mean. This and all functions below return 0 if there are no samples.
-  [[nodiscard]] double mean() const;
+  /// The mean. This and all functions below return nothing if there are no samples.
+  [[nodiscard]] std::optional<double> mean() const;
   /// Nearest rank, for 0 < q <= 1: the smallest value such that at least the share q of the samples
   /// is not greater.
-  [[nodiscard]] std::uint64_t quantile(double q) const;
-  [[nodiscard]] std::uint64_t min() const;
-  [[nodiscard]] std::uint64_t max() const;
+  [[nodiscard]] std::optional<std::uint64_t> quantile(double q) const;
+  [[nodiscard]] std::optional<std::uint64_t> min() const;
+  [[nodiscard]] std::optional<std::uint64_t> max() const;
 
  private:
   static constexpr std::uint64_t kDense = 1 << 16;  // values from here on are rare

@@ -28,8 +28,8 @@ double missing(const Shortfall& s) {
 
 bool differ(const LatencyEstimate& a, const LatencyEstimate& b) {
   if (!a.half_width || !b.half_width) return false;
-  const double difference = std::abs(a.mean - b.mean);
-  return difference > kLatencyChange * std::min(a.mean, b.mean) &&
+  const double difference = std::abs(*a.mean - *b.mean);
+  return difference > kLatencyChange * std::min(*a.mean, *b.mean) &&
          difference > *a.half_width + *b.half_width;
 }
 
@@ -55,6 +55,7 @@ Saturation judge_saturation(const SyntheticConfig& traffic, const Analysis& anal
   s.third_quarter = packets.latency_of_quarter(2, measured.cycles);
   s.last_quarter = packets.latency_of_quarter(3, measured.cycles);
   s.latency = differ(s.third_quarter, s.last_quarter);
+  s.empty = measured.packets == 0;
   return s;
 }
 

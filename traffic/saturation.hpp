@@ -30,6 +30,8 @@ struct Saturation {
 
   /// Mean total latencies differ by more than 10 %, and by more than both of their intervals.
   bool latency = false;
+  /// No packet was created in the measurement, so the two other criteria had nothing to judge.
+  bool empty = false;
   LatencyEstimate third_quarter, last_quarter;
 
   [[nodiscard]] bool saturated() const { return !short_sources.empty() || channel || latency; }

@@ -12,9 +12,10 @@
 
 namespace annelid::traffic {
 
-/// A mean in cycles, and the half width of its 95 % interval if there were enough packets.
+/// A mean in cycles, if there were packets, and the half width of its 95 % interval if there were
+/// enough of them.
 struct LatencyEstimate {
-  double mean = 0;
+  std::optional<double> mean;
   std::optional<double> half_width;
 };
 

@@ -64,7 +64,9 @@ int sc_main(int, char**) {
               result.drained ? "all arrived" : "not all arrived");
   std::printf("offered %.4f, accepted %.4f flits per node and cycle\n", result.offered,
               result.accepted);
-  std::printf("latency: mean %.1f cycles, longest %llu\n", latency.mean(),
-              static_cast<unsigned long long>(latency.max()));
+  if (latency.count() > 0) {  // a mean of nothing is no number
+    std::printf("latency: mean %.1f cycles, longest %llu\n", *latency.mean(),
+                static_cast<unsigned long long>(*latency.max()));
+  }
   return result.drained && result.packets > 0 ? 0 : 1;
 }

@@ -32,8 +32,9 @@ void CycleRange::add(Cycle cycles) {
   ++cases;
 }
 
-double CycleRange::mean() const {
-  return cases == 0 ? 0 : static_cast<double>(sum) / static_cast<double>(cases);
+std::optional<double> CycleRange::mean() const {
+  if (cases == 0) return std::nullopt;
+  return static_cast<double>(sum) / static_cast<double>(cases);
 }
 
 FirmwareCycles firmware_cycles(const std::vector<nic::MessageRecord>& messages,

@@ -3,20 +3,22 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "nic/message_log.hpp"
 
 namespace annelid::simulation {
 
-/// The range of cycles over a number of cases. Each case takes 0 cycles or more.
+/// The range of cycles over a number of cases. Each case takes 0 cycles or more. Without cases,
+/// `least` and `most` say nothing.
 struct CycleRange {
   std::uint64_t cases = 0;
   Cycle least = 0, most = 0, sum = 0;
 
   void add(Cycle cycles);
-  /// The mean in cycles; 0 without cases.
-  [[nodiscard]] double mean() const;
+  /// The mean in cycles; nothing without cases.
+  [[nodiscard]] std::optional<double> mean() const;
 };
 
 struct FirmwareCycles {

@@ -126,10 +126,11 @@ Json channels(const RunResult& r) {
 }
 
 Json range(const CycleRange& cycles) {
+  const bool any = cycles.cases > 0;
   return {{"cases", cycles.cases},
-          {"least", cycles.least},
-          {"mean", cycles.mean()},
-          {"most", cycles.most}};
+          {"least", any ? Json(cycles.least) : Json()},
+          {"mean", value_or_null<Json>(cycles.mean())},
+          {"most", any ? Json(cycles.most) : Json()}};
 }
 
 Json firmware_cycles(const FirmwareCycles& cycles) {
@@ -161,7 +162,7 @@ Json calls(const RunResult& r) {
                    {"messages", call.messages()},
                    {"bytes", call.bytes()},
                    {"bytes_in_sequence", call.bytes_in_sequence()},
-                   {"mean_hops", call.mean_hops()},
+                   {"mean_hops", value_or_null<Json>(call.mean_hops())},
                    {"nodes_verified", call.nodes_verified},
                    {"reference_conflicts", call.reference_conflicts},
                    {"checks", checks(r, i + 1)},
@@ -173,11 +174,18 @@ Json calls(const RunResult& r) {
 }
 
 std::string several_json(const RunResult& r) {
-  Json json = {
-      {"annelid", kVersion},      {"passed", r.passed()},       {"configuration", configuration(r)},
-      {"first_cycle", r.start},   {"cycles", r.cycles},         {"instructions", r.instructions},
-      {"messages", r.messages()}, {"mean_hops", r.mean_hops()}, {"flit_hops", r.flit_hops()},
-      {"checks", checks(r, 0)},   {"calls", calls(r)},          {"channels", channels(r)}};
+  Json json = {{"annelid", kVersion},
+               {"passed", r.passed()},
+               {"configuration", configuration(r)},
+               {"first_cycle", r.start},
+               {"cycles", r.cycles},
+               {"instructions", r.instructions},
+               {"messages", r.messages()},
+               {"mean_hops", value_or_null<Json>(r.mean_hops())},
+               {"flit_hops", r.flit_hops()},
+               {"checks", checks(r, 0)},
+               {"calls", calls(r)},
+               {"channels", channels(r)}};
   if (r.control.messages > 0) json["control_packets"] = statistics(r.control, true);
   return json_text(json, 1) + "\n";
 }
@@ -196,7 +204,7 @@ std::string to_json(const RunResult& r) {
                {"messages", r.messages()},
                {"bytes", call.bytes()},
                {"bytes_in_sequence", call.bytes_in_sequence()},
-               {"mean_hops", r.mean_hops()},
+               {"mean_hops", value_or_null<Json>(r.mean_hops())},
                {"flit_hops", r.flit_hops()},
                {"nodes_verified", call.nodes_verified},
                {"reference_conflicts", call.reference_conflicts},

@@ -28,8 +28,9 @@ std::uint64_t sum_of_schedule(const CallResult& call,
 
 std::uint64_t hops_of(const CallResult& call) { return sum(call, &systemc::StepStatistics::hops); }
 
-double mean(std::uint64_t total, std::uint64_t count) {
-  return count == 0 ? 0.0 : static_cast<double>(total) / static_cast<double>(count);
+std::optional<double> mean(std::uint64_t total, std::uint64_t count) {
+  if (count == 0) return std::nullopt;
+  return static_cast<double>(total) / static_cast<double>(count);
 }
 
 }  // namespace
@@ -50,7 +51,7 @@ std::uint64_t CallResult::bytes_in_sequence() const {
   return sum_of_schedule(*this, &systemc::StepStatistics::longest);
 }
 
-double CallResult::mean_hops() const { return mean(hops_of(*this), messages()); }
+std::optional<double> CallResult::mean_hops() const { return mean(hops_of(*this), messages()); }
 
 Cycle CallResult::first_called() const { return std::ranges::min(called); }
 
@@ -68,7 +69,7 @@ std::uint64_t RunResult::messages() const {
   return n;
 }
 
-double RunResult::mean_hops() const {
+std::optional<double> RunResult::mean_hops() const {
   std::uint64_t hops = 0;
   for (const CallResult& call : calls) hops += hops_of(call);
   return mean(hops, messages());

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -56,8 +57,9 @@ struct CallResult {
   [[nodiscard]] std::uint64_t bytes() const;
   /// Returns the bytes of the longest message of each step, summed: C2 of CCL.
   [[nodiscard]] std::uint64_t bytes_in_sequence() const;
-  /// Returns the mean number of external channels per message of the schedule.
-  [[nodiscard]] double mean_hops() const;
+  /// Returns the mean number of external channels per message of the schedule; nothing without
+  /// messages.
+  [[nodiscard]] std::optional<double> mean_hops() const;
 };
 
 struct RunResult {
@@ -81,8 +83,9 @@ struct RunResult {
   /// The only call; the first of several.
   [[nodiscard]] const CallResult& call() const { return calls.front(); }
   [[nodiscard]] std::uint64_t messages() const;
-  /// Returns the mean number of external channels per message of the schedules.
-  [[nodiscard]] double mean_hops() const;
+  /// Returns the mean number of external channels per message of the schedules; nothing without
+  /// messages.
+  [[nodiscard]] std::optional<double> mean_hops() const;
   /// Returns the number of flits over external channels, counted on each channel, with control
   /// packets.
   [[nodiscard]] std::uint64_t flit_hops() const;

@@ -22,9 +22,10 @@ using traffic::OpenLoopResult;
 using traffic::Samples;
 
 Json latency_json(const Samples& samples) {
-  return {{"count", samples.count()},        {"mean", samples.mean()},
-          {"median", samples.quantile(0.5)}, {"p95", samples.quantile(0.95)},
-          {"p99", samples.quantile(0.99)},   {"max", samples.max()}};
+  const auto quantile = [&](double q) { return value_or_null<Json>(samples.quantile(q)); };
+  return {{"count", samples.count()}, {"mean", value_or_null<Json>(samples.mean())},
+          {"median", quantile(0.5)},  {"p95", quantile(0.95)},
+          {"p99", quantile(0.99)},    {"max", value_or_null<Json>(samples.max())}};
 }
 
 Json node_json(const TrafficScenario& s, NodeId node) {
@@ -80,14 +81,15 @@ Json occupancy_json(const TrafficScenario& s, const OpenLoopResult& r) {
                      {"vc", v},
                      {"depth", s.network.router.depth},
                      {"mean", fill.mean()},
-                     {"max", fill.most}});
+                     {"max", fill.most},
+                     {"used", fill.used != 0}});
     }
   }
   return all;
 }
 
 Json estimate_json(const traffic::LatencyEstimate& e) {
-  return {{"mean", e.mean}, {"half_width", e.half_width ? Json(*e.half_width) : Json()}};
+  return {{"mean", value_or_null<Json>(e.mean)}, {"half_width", value_or_null<Json>(e.half_width)}};
 }
 
 Json saturation_json(const TrafficScenario& s, const SyntheticResult& synthetic) {
@@ -110,6 +112,11 @@ Json saturation_json(const TrafficScenario& s, const SyntheticResult& synthetic)
           {"latency_of_last_quarter", estimate_json(saturation.last_quarter)}};
 }
 
+/// Null without a packet: that is no evidence that the network carries the load.
+Json verdict_json(const traffic::Saturation& saturation) {
+  return saturation.empty && !saturation.saturated() ? Json() : Json(saturation.saturated());
+}
+
 Json synthetic_json(const TrafficScenario& s, const SyntheticResult& synthetic) {
   const OpenLoopResult& r = synthetic.measured;
   const traffic::Analysis& analysis = synthetic.analysis;
@@ -117,7 +124,7 @@ Json synthetic_json(const TrafficScenario& s, const SyntheticResult& synthetic) 
           {"configuration", configuration(s)},
           {"cycles", r.cycles},
           {"flit_hops", r.flit_hops},
-          {"saturated", synthetic.saturation.saturated()},
+          {"saturated", verdict_json(synthetic.saturation)},
           {"saturation", saturation_json(s, synthetic)},
           {"drained", r.drained},
           {"packets", r.packets},
@@ -134,7 +141,9 @@ Json synthetic_json(const TrafficScenario& s, const SyntheticResult& synthetic) 
            {{"total", latency_json(r.packets_of_window.total_latency())},
             {"network", latency_json(r.packets_of_window.network_latency())},
             {"zero_load", analysis.zero_load_latency}}},
-          {"hops", {{"mean", r.packets_of_window.hops().mean()}, {"expected", analysis.mean_hops}}},
+          {"hops",
+           {{"mean", value_or_null<Json>(r.packets_of_window.hops().mean())},
+            {"expected", analysis.mean_hops}}},
           {"occupancy", occupancy_json(s, r)}};
 }
 
@@ -273,7 +282,7 @@ BusiestChannel busiest_channel(const TrafficResult& result) {
   const systemc::RouterConfig& router = s.network.router;
   const auto ports = static_cast<std::size_t>(router.ports());
   BusiestChannel b;
-  std::uint64_t most = 0, sum = 0, channels = 0;
+  std::uint64_t most = 0, sum = 0, channels = 0;  // two nodes have a channel
   for (NodeId n = 0; n < s.network.nodes(); ++n) {
     for (Port o = 0; o < ports; ++o) {
       const bool counts =
@@ -291,8 +300,10 @@ BusiestChannel busiest_channel(const TrafficResult& result) {
     }
   }
   const auto cycles = static_cast<double>(s.phases.measure);
+  b.mean = static_cast<double>(sum) / cycles / static_cast<double>(channels);
+  if (most == 0) return b;
+  b.any = true;
   b.load = static_cast<double>(most) / cycles;
-  b.mean = channels == 0 ? 0 : static_cast<double>(sum) / cycles / static_cast<double>(channels);
   b.expected = result.synthetic->analysis.rates.outputs[b.node * ports + b.output] *
                s.synthetic.injection.load;
   return b;

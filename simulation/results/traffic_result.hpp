@@ -49,6 +49,7 @@ struct TrafficResult {
 /// A channel between routers, or an ejection channel of an ideal network. Loads are in flits per
 /// cycle.
 struct BusiestChannel {
+  bool any = false;  ///< some channel carried a flit: otherwise only `mean` says anything
   NodeId node = 0;
   Port output = 0;
   double load = 0, expected = 0;  ///< measured, and by the analysis

@@ -6,10 +6,13 @@
 #include <array>
 #include <cmath>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "base/input_error.hpp"
+#include "base/json.hpp"
 #include "base/nearest.hpp"
 #include "base/split.hpp"
+#include "simulation/scenario/network_keys.hpp"
 
 namespace annelid::studies {
 namespace {
@@ -20,7 +23,8 @@ constexpr std::size_t kMostSweepPoints = 100'000;
 constexpr std::array kFlags = {
     simulation::Key{"sweep.stop_when_saturated", simulation::Key::Kind::kBoolean, "true or false",
                     "--stop-when-saturated", nullptr,
-                    "Ends each curve at its first saturated load.", "false"},
+                    "Ends each curve at its first load that is saturated in a repeat too.",
+                    "false"},
     simulation::Key{
         "sweep.cost", simulation::Key::Kind::kBoolean, "true or false", "--cost", nullptr,
         "Synthesizes each different router, and adds its area and times in nanoseconds.", "false"},
@@ -165,9 +169,32 @@ void make_points(SweepGrid& grid, const simulation::Settings& base) {
       settings.set(swept.key, value, swept.origin);
       values[k] = simulation::option_text(value);
     }
-    grid.points.push_back({std::move(values), simulation::TrafficScenario::from(settings)});
+    grid.points.push_back({std::move(values), {}, simulation::TrafficScenario::from(settings)});
   }
   idle->require_use(count);  // a value that has an effect at one point has one
+}
+
+/// A comparison of routers must not differ in more than what it says.
+void find_defaults(SweepGrid& grid) {
+  std::vector<nlohmann::ordered_json> routers;
+  routers.reserve(grid.points.size());
+  for (const SweepPoint& p : grid.points) {
+    routers.push_back(simulation::router_json(p.scenario.network));
+  }
+  for (const auto& [name, value] : routers.front().items()) {
+    const std::string key = "router." + name;
+    if (std::ranges::find(grid.keys, key, &SweptKey::key) != grid.keys.end()) continue;
+    const auto text = [&](const nlohmann::ordered_json& router) {
+      return router.contains(name) ? json_text(router.at(name)) : "none";
+    };
+    if (std::ranges::all_of(routers, [&](const auto& r) { return text(r) == json_text(value); })) {
+      continue;
+    }
+    grid.defaults.push_back(key);
+    for (std::size_t i = 0; i < routers.size(); ++i) {
+      grid.points[i].defaults.push_back(text(routers[i]));
+    }
+  }
 }
 
 }  // namespace
@@ -184,6 +211,9 @@ std::string SweepGrid::curve(const SweepPoint& point) const {
   for (std::size_t k = 0; k < keys.size(); ++k) {
     if (k == load_key()) continue;
     text += fmt::format("{}{}={}", text.empty() ? "" : " ", keys[k].key, point.values[k]);
+  }
+  for (std::size_t k = 0; k < defaults.size(); ++k) {
+    text += fmt::format("{}({}={})", text.empty() ? "" : " ", defaults[k], point.defaults[k]);
   }
   return text;
 }
@@ -202,6 +232,7 @@ SweepGrid SweepGrid::read(const std::filesystem::path& file,
                      "a table [sweep] with keys and their values, or --sweep KEY=VALUES");
   }
   make_points(grid, base);
+  find_defaults(grid);
   return grid;
 }
 

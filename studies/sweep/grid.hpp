@@ -21,7 +21,8 @@ struct SweptKey {
 };
 
 struct SweepPoint {
-  std::vector<std::string> values;  ///< of the swept keys, in their order
+  std::vector<std::string> values;    ///< of the swept keys, in their order
+  std::vector<std::string> defaults;  ///< of SweepGrid::defaults, in their order
   simulation::TrafficScenario scenario;
 };
 
@@ -30,11 +31,14 @@ struct SweepGrid {
   std::vector<SweptKey> keys;
   bool stop_when_saturated = false, cost = false;
   std::vector<SweepPoint> points;  ///< the last key varies fastest
+  /// The keys of the router that nobody has set, and whose defaults differ between the points,
+  /// because they follow swept keys, as router.depth follows router.stages.
+  std::vector<std::string> defaults;
 
   /// Returns the index of "traffic.load" among the keys, or keys.size() if it is not swept.
   [[nodiscard]] std::size_t load_key() const;
-  /// Returns the values of all keys except the load, as in "router.vcs=2 router.depth=4". Points of
-  /// one curve have the same text.
+  /// Returns the values of all keys except the load, and those of `defaults`, as in "router.vcs=2
+  /// router.stages=3 (router.depth=6)". Points of one curve have the same text.
   [[nodiscard]] std::string curve(const SweepPoint& point) const;
 
   /// Reads a scenario and its table [sweep] from a file (unless its name is empty), then the

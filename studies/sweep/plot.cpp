@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <optional>
 
 #include "base/run_failure.hpp"
 #include "studies/common/gnuplot.hpp"
@@ -15,8 +16,16 @@ namespace {
 namespace fs = std::filesystem;
 
 struct CurvePoint {
-  double load = 0, latency = 0, accepted = 0;
+  double load = 0;
+  std::optional<double> latency;  // of the packets that arrived
+  double accepted = 0;
   bool saturated = false;
+
+  /// A line of gnuplot's data. It leaves out a point that is not a number, and the lines to it.
+  [[nodiscard]] std::string text() const {
+    const std::string height = latency ? fmt::format("{:.6g}", *latency) : "NaN";
+    return fmt::format("{:.6g} {} {:.6g}\n", load, height, accepted);
+  }
 };
 
 struct SweptCurve {
@@ -30,13 +39,13 @@ std::vector<SweptCurve> curves_of(const SweepGrid& grid, const SweepTable& table
   std::vector<SweptCurve> curves;
   for (std::size_t i = 0; i < grid.points.size(); ++i) {
     const auto latency = table.number(i, "total_mean"), accepted = table.number(i, "accepted");
-    if (!latency || !accepted || table.beyond_saturation(i)) continue;
+    if (!accepted || table.beyond_saturation(i)) continue;  // a deadlock has no figures
     zero_load = std::max(zero_load, table.number(i, "zero_load").value_or(0));
     const std::string title = grid.curve(grid.points[i]);
     auto curve = std::ranges::find(curves, title, &SweptCurve::title);
     if (curve == curves.end()) curve = curves.insert(curve, {title, {}});
-    curve->points.push_back({grid.points[i].scenario.synthetic.injection.load, *latency, *accepted,
-                             table.saturated(i)});
+    curve->points.push_back(
+        {grid.points[i].scenario.synthetic.injection.load, latency, *accepted, table.saturated(i)});
   }
   for (SweptCurve& c : curves) std::ranges::sort(c.points, {}, &CurvePoint::load);
   return curves;
@@ -46,12 +55,10 @@ std::string data_blocks(const std::vector<SweptCurve>& curves) {
   std::string text = "# load, mean latency, accepted\n";
   for (std::size_t i = 0; i < curves.size(); ++i) {
     text += fmt::format("$curve{} << END\n", i);
-    for (const CurvePoint& p : curves[i].points) {
-      text += fmt::format("{:.6g} {:.6g} {:.6g}\n", p.load, p.latency, p.accepted);
-    }
+    for (const CurvePoint& p : curves[i].points) text += p.text();
     text += fmt::format("END\n$saturated{} << END\n", i);
     for (const CurvePoint& p : curves[i].points) {
-      if (p.saturated) text += fmt::format("{:.6g} {:.6g} {:.6g}\n", p.load, p.latency, p.accepted);
+      if (p.saturated) text += p.text();
     }
     text += "END\n";
   }
@@ -83,7 +90,7 @@ std::string script(const SweepGrid& grid, const std::vector<SweptCurve>& curves,
   double highest = 0;
   for (const SweptCurve& c : curves) {
     for (const CurvePoint& p : c.points) {
-      if (!p.saturated) highest = std::max(highest, p.latency);
+      if (!p.saturated) highest = std::max(highest, p.latency.value_or(0));
     }
   }
   const double top = std::min(1.15 * std::max(highest, 2 * zero_load), 8 * zero_load);
@@ -111,8 +118,10 @@ std::string script(const SweepGrid& grid, const std::vector<SweptCurve>& curves,
 void plot_curves(const SweepGrid& grid, const SweepTable& table, const fs::path& folder) {
   double zero_load = 0;
   std::vector<SweptCurve> curves = curves_of(grid, table, zero_load);
-  std::erase_if(curves, [](const SweptCurve& c) { return c.points.empty(); });
-  if (curves.empty()) throw RunFailure("plots: no point has a latency");
+  const bool any = std::ranges::any_of(curves, [](const SweptCurve& c) {
+    return std::ranges::any_of(c.points, [](const CurvePoint& p) { return p.latency.has_value(); });
+  });
+  if (!any) throw RunFailure("plots: no point has a latency");
   run_gnuplot(folder, "curves", script(grid, curves, zero_load));
 }
 

@@ -1,6 +1,7 @@
 #include "studies/sweep/sweep.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <chrono>
@@ -11,6 +12,7 @@
 #include "base/forked_jobs.hpp"
 #include "base/result_folder.hpp"
 #include "base/run_failure.hpp"
+#include "base/split.hpp"
 #include "simulation/traffic_run.hpp"
 #include "studies/sweep/cost.hpp"
 #include "studies/sweep/plot.hpp"
@@ -20,9 +22,17 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// The result.json of a point. Once per process.
+/// The columns of a point's row, a line each. What is in them depends on the point alone: not on
+/// the other points of the sweep, nor on what was measured before.
 std::string measure(const SweepPoint& point) {
-  return to_json(simulation::run_traffic(point.scenario, {}));
+  std::string json;
+  Repeat repeat;
+  {
+    const simulation::TrafficResult result = simulation::run_traffic(point.scenario);
+    json = to_json(result);
+    repeat = Repeat::of(result);
+  }
+  return fmt::format("{}", fmt::join(SweepTable::row_of(json, repeat), "\n"));
 }
 
 /// Runs the points that have no row yet.
@@ -54,7 +64,8 @@ class SweepRunner {
   void take(const EndedWork& ended) {
     ++finished_;
     if (ended.status == 0) {
-      table_.set(ended.work, SweepTable::row_of(ended.text));
+      const auto columns = split(ended.text, "\n");
+      table_.set(ended.work, {columns.begin(), columns.end()});
     } else {
       if (ended.status != 1 || !ended.text.starts_with("deadlock:")) {
         throw RunFailure(describe(ended.work) + ": " + failure_text(ended));
@@ -111,7 +122,9 @@ std::vector<std::size_t> points_of(const SweepGrid& grid, const std::optional<Sh
 std::vector<SweepCurve> curves_of(const SweepGrid& grid, const SweepTable& table) {
   std::vector<SweepCurve> curves;
   for (std::size_t i = 0; i < grid.points.size(); ++i) {
-    if (!table.row(i) || (grid.stop_when_saturated && table.beyond_saturation(i))) continue;
+    if (!table.row(i)) continue;
+    const bool beyond = table.beyond_saturation(i);
+    if (grid.stop_when_saturated && beyond) continue;
     const std::string title = grid.curve(grid.points[i]);
     auto c = std::ranges::find(curves, title, &SweepCurve::title);
     if (c == curves.end()) {
@@ -120,13 +133,17 @@ std::vector<SweepCurve> curves_of(const SweepGrid& grid, const SweepTable& table
     }
     if (!table.number(i, "accepted")) ++c->deadlocks;
     if (table.cost(i)) c->cost = table.cost(i);
-    c->zero_load = table.number(i, "zero_load").value_or(c->zero_load);
-    c->ideal = table.number(i, "ideal").value_or(c->ideal);
+    if (!c->zero_load) c->zero_load = table.number(i, "zero_load");
+    if (!c->ideal) c->ideal = table.number(i, "ideal");
+    if (table.empty(i)) ++c->empty;
+    if (table.false_alarm(i)) ++c->false_alarms;
+    if (beyond || table.empty(i)) continue;
     const double load = grid.points[i].scenario.synthetic.injection.load;
-    if (!table.saturated(i)) {
-      c->served = std::max(c->served, table.number(i, "accepted").value_or(0));
-    } else if (load < c->saturated_at.value_or(1e300)) {
+    if (table.saturated(i)) {
       c->saturated_at = load;
+    } else {
+      c->held = std::max(c->held.value_or(load), load);
+      c->served = std::max(c->served, table.number(i, "accepted"));
     }
   }
   return curves;
@@ -161,6 +178,7 @@ SweepReport run_sweep(const SweepGrid& grid, const SweepOptions& options, Progre
     report.drawing = options.folder / "curves.svg";
   }
   report.curves = curves_of(grid, table);
+  report.defaults = grid.defaults;
   return report;
 }
 

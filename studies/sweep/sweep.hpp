@@ -22,15 +22,19 @@ struct SweepOptions {
   std::filesystem::path rtl_dir;  ///< of rtl.f, where the grid asks for costs
 };
 
-/// A summary of the points of a curve. Rates are in flits per cycle and sending node.
+/// A summary of the points of a curve. Rates are in flits per cycle and sending node. A number that
+/// no point has is missing.
 struct SweepCurve {
   std::string title;                   ///< SweepGrid::curve()
-  double zero_load = 0;                ///< latency of an idle network, cycles
-  double ideal = 0;                    ///< the highest rate that the busiest channel allows
-  double served = 0;                   ///< the highest accepted rate without saturation; 0: none
-  std::optional<double> saturated_at;  ///< the lowest saturated load
+  std::optional<double> zero_load;     ///< latency of an idle network, cycles
+  std::optional<double> ideal;         ///< the highest rate that the busiest channel allows
+  std::optional<double> saturated_at;  ///< the lowest saturated load: the curve ends with it
+  std::optional<double> held;          ///< the highest load before that
+  std::optional<double> served;        ///< the highest accepted rate before that
   std::optional<RouterCost> cost;
-  std::size_t deadlocks = 0;  ///< points that ended in one
+  std::size_t deadlocks = 0;     ///< points that ended in one
+  std::size_t empty = 0;         ///< points of which no measured packet arrived
+  std::size_t false_alarms = 0;  ///< points that looked saturated, but not in their repeat
 };
 
 struct SweepReport {
@@ -38,6 +42,7 @@ struct SweepReport {
   std::size_t points = 0, simulated = 0,
               kept = 0;  ///< in the grid or the shard; simulated now; known from before
   std::vector<SweepCurve> curves;
+  std::vector<std::string> defaults;    ///< SweepGrid::defaults
   std::filesystem::path rows, drawing;  ///< sweep.csv and curves.svg; empty: nothing was drawn
 };
 

@@ -15,14 +15,25 @@
 namespace annelid::studies {
 namespace {
 
-constexpr std::array kResults = {
-    "state",        "offered",         "accepted",    "least",     "saturated_by", "total_mean",
-    "total_median", "total_p95",       "total_p99",   "total_max", "network_mean", "network_median",
-    "network_p95",  "network_p99",     "network_max", "zero_load", "ideal",        "hops",
-    "packets",      "packets_ejected", "cycles"};
+constexpr std::array kResults = {"state",           "offered",     "accepted",    "least",
+                                 "saturated_by",    "repeat",      "total_mean",  "total_median",
+                                 "total_p95",       "total_p99",   "total_max",   "network_mean",
+                                 "network_median",  "network_p95", "network_p99", "network_max",
+                                 "zero_load",       "ideal",       "hops",        "packets",
+                                 "packets_ejected", "cycles"};
 constexpr std::array kCosts = {"area_um2", "period_ns", "total_mean_ns", "zero_load_ns"};
 constexpr const char* kSaturated = "saturated";
 constexpr const char* kDeadlock = "deadlock";
+constexpr const char* kEmpty = "empty";
+
+/// A number, or nothing for null.
+std::string cell(const nlohmann::json& value) { return value.is_null() ? "" : value.dump(); }
+
+/// One window is no proof (Repeat).
+const char* state_of(const nlohmann::json& result, const Repeat& repeat) {
+  if (result["saturated"] == true && !repeat.refutes()) return kSaturated;
+  return result["packets_ejected"] == 0 ? kEmpty : "ok";
+}
 
 }  // namespace
 
@@ -59,6 +70,19 @@ bool SweepTable::saturated(std::size_t point) const {
          (rows_[point]->front() == kSaturated || rows_[point]->front() == kDeadlock);
 }
 
+bool SweepTable::empty(std::size_t point) const {
+  return rows_[point] && rows_[point]->front() == kEmpty;
+}
+
+const std::string& SweepTable::text(std::size_t point, const char* column) const {
+  const auto place = std::ranges::find(kResults, std::string_view(column)) - kResults.begin();
+  return (*rows_[point])[static_cast<std::size_t>(place)];
+}
+
+bool SweepTable::false_alarm(std::size_t point) const {
+  return rows_[point] && text(point, "repeat") == Repeat::kNone;
+}
+
 double SweepTable::load(std::size_t point) const {
   return grid_.points[point].scenario.synthetic.injection.load;
 }
@@ -70,10 +94,9 @@ bool SweepTable::beyond_saturation(std::size_t point) const {
   return false;
 }
 
-std::optional<double> SweepTable::number(std::size_t point, const std::string& column) const {
+std::optional<double> SweepTable::number(std::size_t point, const char* column) const {
   if (!rows_[point]) return std::nullopt;
-  const auto place = std::ranges::find(kResults, column) - kResults.begin();
-  return parse_number<double>((*rows_[point])[static_cast<std::size_t>(place)]);
+  return parse_number<double>(text(point, column));
 }
 
 void SweepTable::add_cost_columns(std::size_t point, Columns& columns) const {
@@ -137,21 +160,24 @@ void SweepTable::write() const {
   file_.write(front, rows, own);
 }
 
-SweepRow SweepTable::row_of(const std::string& result_json) {
+SweepRow SweepTable::row_of(const std::string& result_json, const Repeat& repeat) {
   const auto json = nlohmann::json::parse(result_json);
   const auto& throughput = json["throughput"];
   const auto& latency = json["latency"];
-  SweepRow row = {json["saturated"] ? kSaturated : "ok", throughput["offered"].dump(),
-                  throughput["accepted"].dump(), throughput["least"].dump(),
-                  json["saturation"]["by"].get<std::string>()};
+  SweepRow row = {state_of(json, repeat),
+                  throughput["offered"].dump(),
+                  throughput["accepted"].dump(),
+                  throughput["least"].dump(),
+                  json["saturation"]["by"].get<std::string>(),
+                  repeat.text()};
   for (const char* which : {"total", "network"}) {
     for (const char* column : {"mean", "median", "p95", "p99", "max"}) {
-      row.push_back(latency[which][column].dump());
+      row.push_back(cell(latency[which][column]));
     }
   }
   for (const auto& value : {latency["zero_load"], throughput["ideal"], json["hops"]["mean"],
                             json["packets"], json["packets_ejected"], json["cycles"]}) {
-    row.push_back(value.dump());
+    row.push_back(cell(value));
   }
   return row;
 }

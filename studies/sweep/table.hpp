@@ -8,6 +8,7 @@
 
 #include "studies/common/row_file.hpp"
 #include "studies/sweep/grid.hpp"
+#include "studies/sweep/repeat.hpp"
 
 namespace annelid::studies {
 
@@ -36,24 +37,32 @@ class SweepTable {
   [[nodiscard]] const std::optional<RouterCost>& cost(std::size_t point) const {
     return costs_[point];
   }
+  /// Whether the point is saturated, in its repeat too if it has one, or deadlocked.
   [[nodiscard]] bool saturated(std::size_t point) const;
+  /// Whether no measured packet arrived.
+  [[nodiscard]] bool empty(std::size_t point) const;
+  /// Whether the point looked saturated, but not in its repeat.
+  [[nodiscard]] bool false_alarm(std::size_t point) const;
   /// Whether a point of the same curve with a lower load is saturated or deadlocked.
   [[nodiscard]] bool beyond_saturation(std::size_t point) const;
 
-  /// Returns a number of a row, or nothing if the point has no row or deadlocked.
-  [[nodiscard]] std::optional<double> number(std::size_t point, const std::string& column) const;
+  /// Returns a number of a row, or nothing if the point has no row or no such number: it
+  /// deadlocked, or no packet arrived.
+  [[nodiscard]] std::optional<double> number(std::size_t point, const char* column) const;
 
   /// Replaces the file. It then has all rows, in the order of the points, followed by the rows of
   /// other sweeps. Points beyond saturation are left out if the sweep stops there.
   void write() const;
   [[nodiscard]] const std::filesystem::path& file() const { return file_.path(); }
 
-  /// Make the columns of a row, from a result.json or for a deadlock.
-  [[nodiscard]] static SweepRow row_of(const std::string& result_json);
+  /// Make the columns of a row, from a result.json and its repeat, or for a deadlock.
+  [[nodiscard]] static SweepRow row_of(const std::string& result_json, const Repeat& repeat);
   [[nodiscard]] static SweepRow deadlock_row();
 
  private:
   [[nodiscard]] double load(std::size_t point) const;
+  /// The text of one of the kResults. The point must have a row.
+  [[nodiscard]] const std::string& text(std::size_t point, const char* column) const;
   void add_cost_columns(std::size_t point, Columns& columns) const;
   [[nodiscard]] Columns columns_of(std::size_t point) const;
 

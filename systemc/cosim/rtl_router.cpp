@@ -86,6 +86,16 @@ void RtlRouter::clock_to(Cycle now) {
     }
   }
   rtl_->clock();
+  note_used();
+}
+
+/// Internal inputs get their flits inside the RTL, so the FIFOs are asked after each edge.
+void RtlRouter::note_used() {
+  for (Port in = 0; in < config().ports(); ++in) {
+    for (Vc v = 0; v < config().input_vcs(in); ++v) {
+      if ((used_[in] >> v & 1) == 0 && rtl_->flits_in(in, v) > 0) used_[in] |= 1u << v;
+    }
+  }
 }
 
 void RtlRouter::drive_outputs() {
@@ -150,6 +160,11 @@ void RtlRouter::state(RouterState& state) {
 unsigned RtlRouter::flits_in(Port port, Vc vc) {
   clock_to(fabric().now());
   return rtl_->flits_in(port, vc);
+}
+
+bool RtlRouter::was_used(Port port, Vc vc) {
+  clock_to(fabric().now());
+  return (used_[port] >> vc & 1) != 0;
 }
 
 RouterFactory make_rtl_routers(std::set<NodeId> rtl) {

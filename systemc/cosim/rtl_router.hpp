@@ -21,6 +21,7 @@ class RtlRouter final : public NodeRouter, private Clocked {
 
   void state(RouterState& state) override;
   unsigned flits_in(Port port, Vc vc) override;
+  bool was_used(Port port, Vc vc) override;
   CutEnd* cut_end(Port link) override;
 
  private:
@@ -43,6 +44,7 @@ class RtlRouter final : public NodeRouter, private Clocked {
   [[nodiscard]] Inputs& inputs_of(Cycle cycle) { return inputs_[cycle % inputs_.size()]; }
   Cycle step(Cycle now) override;
   void clock_to(Cycle now);
+  void note_used();
   void drive_outputs();
   void look(Cycle now, FabricObserver& observer);
   void report_sent(Cycle now, FabricObserver& observer);
@@ -51,8 +53,9 @@ class RtlRouter final : public NodeRouter, private Clocked {
   std::vector<std::unique_ptr<Inlet>> inlets_;
   std::array<Inputs, 8> inputs_;  // by cycle, modulo their number: what crosses a cut comes early
   std::vector<Sent> granted_;     // by the last switch allocation
-  Cycle registers_at_ = 0;        // the registers are those at the start of this cycle
-  Cycle awake_until_ = 0;         // no register changes after this cycle unless something arrives
+  std::array<std::uint8_t, kMaxPorts> used_{};  // by input: the VCs whose FIFO has held a flit
+  Cycle registers_at_ = 0;  // the registers are those at the start of this cycle
+  Cycle awake_until_ = 0;   // no register changes after this cycle unless something arrives
   int handle_;
 };
 

@@ -271,6 +271,12 @@ void Crossbar::report_blocked(Cycle now, FabricObserver& observer) const {
   }
 }
 
+bool Crossbar::was_used(NodeId node, Port port, Vc vc) const {
+  const int local = port - injection(0);
+  const InputVc& input = inputs_[port_index(node, local) * vcs_ + vc];
+  return input.out != kNone || input.count + input.arriving > 0;
+}
+
 void Crossbar::state(NodeId node, RouterState& state) const {
   state = {};
   for (Index l = 0; l < ports_; ++l) {

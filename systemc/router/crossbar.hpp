@@ -32,6 +32,8 @@ class Crossbar final : public Clocked {
   /// The registers of a node at the start of cycle fabric.now(), without grants. Call it between
   /// cycles only. Entries of external ports are 0.
   void state(NodeId node, RouterState& state) const;
+  /// Whether the FIFO of an injection channel's VC has ever held a flit. To be called as state().
+  [[nodiscard]] bool was_used(NodeId node, Port port, Vc vc) const;
 
  private:
   /// A port is node * L + local port. An input or output VC is port * vcs_ + VC.

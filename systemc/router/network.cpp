@@ -137,6 +137,11 @@ unsigned Network::flits_in(NodeId node, Port port, Vc vc) {
   return state.input[port][vc].count;
 }
 
+bool Network::was_used(NodeId node, Port port, Vc vc) {
+  if (planes_ != nullptr) return planes_->was_used(node, fabric_.now(), port, vc);
+  return crossbar_ ? crossbar_->was_used(node, port, vc) : router(node).was_used(port, vc);
+}
+
 std::optional<RouterArray::Fill> Network::fill(Port port, Vc vc) const {
   const RouterArray* const routers = array();
   if (crossbar_ || routers == nullptr || routers->planes().empty()) return std::nullopt;

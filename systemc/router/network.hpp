@@ -58,6 +58,9 @@ class Network : public sc_core::sc_module {
   [[nodiscard]] std::vector<RouterState> all_states();
   /// The flits in a FIFO: see NodeRouter::flits_in.
   [[nodiscard]] unsigned flits_in(NodeId node, Port port, Vc vc);
+  /// Whether that FIFO has ever held a flit: see NodeRouter::was_used. In an ideal network it must
+  /// be that of an injection channel.
+  [[nodiscard]] bool was_used(NodeId node, Port port, Vc vc);
   /// The flits in the FIFOs of all nodes: see RouterArray::fill.
   [[nodiscard]] std::optional<RouterArray::Fill> fill(Port port, Vc vc) const;
 

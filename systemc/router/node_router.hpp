@@ -84,6 +84,8 @@ class NodeRouter : public sc_core::sc_module {
     registers(1u << port, state);
     return state.input[port][vc].count;
   }
+  /// Whether that FIFO has ever held a flit. To be called as state().
+  [[nodiscard]] virtual bool was_used(Port port, Vc vc) = 0;
 
   /// The end of a link that crosses the cut; null for a router in a router array, which takes what
   /// comes by itself.

@@ -139,6 +139,9 @@ void PlaneArray::registers(std::uint32_t router, Cycle now, unsigned ports,
 unsigned PlaneArray::flits_in(std::uint32_t router, Cycle now, Port port, Vc vc) const {
   return planes_ ? planes_->flits_in(router, port, vc) : kernels_->flits_in(router, now, port, vc);
 }
+bool PlaneArray::was_used(std::uint32_t router, Cycle now, Port port, Vc vc) const {
+  return planes_ ? planes_->was_used(router, port, vc) : kernels_->was_used(router, now, port, vc);
+}
 bool PlaneArray::count_flits() {
   if (planes_) planes_->count_flits();
   return planes_ != nullptr;

@@ -52,6 +52,7 @@ class PlaneArray final : public RouterArray {
   void registers(std::uint32_t router, Cycle now, unsigned ports,
                  RouterState& state) const override;
   unsigned flits_in(std::uint32_t router, Cycle now, Port port, Vc vc) const override;
+  bool was_used(std::uint32_t router, Cycle now, Port port, Vc vc) const override;
   [[nodiscard]] Cycle changed() const override { return planes_ ? kNever : kernels_->changed(); }
   [[nodiscard]] Cycle settling_cycles() const override { return kernels_->settling_cycles(); }
   [[nodiscard]] Path follow(std::uint32_t router, Port link, Vc vc,

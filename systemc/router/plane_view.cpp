@@ -25,6 +25,11 @@ unsigned PlaneNetwork::flits_in(NodeId node, Port port, Vc vc) const {
   return flits;
 }
 
+/// A packet's entry stays at the front until another packet replaces it, and none is 0.
+bool PlaneNetwork::was_used(NodeId node, Port port, Vc vc) const {
+  return vc < state_.vcs && state_.front[state_.slot(node, port, vc)].bits != 0;
+}
+
 RouterArray::Fill PlaneNetwork::fill(Port port, Vc vc) const {
   RouterArray::Fill fill;
   if (vc >= state_.vcs) return fill;  // a control VC

@@ -21,6 +21,10 @@ unsigned Router::flits_in(Port port, Vc vc) {
   return array_.flits_in(index_, fabric().now(), port, vc);
 }
 
+bool Router::was_used(Port port, Vc vc) {
+  return array_.was_used(index_, fabric().now(), port, vc);
+}
+
 void Router::end_of_elaboration() {
   for (int l = 0; l < config().links(); ++l) join(l);
 }

@@ -17,6 +17,7 @@ class Router final : public NodeRouter {
   void state(RouterState& state) override;
   void registers(unsigned ports, RouterState& state) override;
   unsigned flits_in(Port port, Vc vc) override;
+  bool was_used(Port port, Vc vc) override;
 
  private:
   void end_of_elaboration() override;

@@ -155,6 +155,8 @@ class RouterArray {
   /// The number of flits in the FIFO of an input VC. Valid between cycles only.
   [[nodiscard]] virtual unsigned flits_in(std::uint32_t router, Cycle now, Port port,
                                           Vc vc) const = 0;
+  /// Whether that FIFO has ever held a flit. Valid between cycles only.
+  [[nodiscard]] virtual bool was_used(std::uint32_t router, Cycle now, Port port, Vc vc) const = 0;
 
   /// The FIFOs of an input VC in all routers. Nothing if the array cannot say it at once. Valid
   /// between cycles only.

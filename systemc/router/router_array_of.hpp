@@ -176,6 +176,9 @@ class RouterArrayOf final : public RouterArray {
   unsigned flits_in(std::uint32_t router, Cycle now, Port port, Vc vc) const override {
     return kernels_[router].flits_in(now, port, vc);
   }
+  bool was_used(std::uint32_t router, Cycle now, Port port, Vc vc) const override {
+    return kernels_[router].was_used(now, port, vc);
+  }
 
   const NetworkConfig& network() const override { return shape_.network; }
   std::size_t hot_bytes() const override {

@@ -155,8 +155,8 @@ struct Move {
 };
 
 /// Whether the source and the destination of a move are components that are not kernels. With an
-/// observer it is unknown.
-enum MoveKind : std::uint8_t { kInside, kFromOther, kToOther, kThrough, kUnknownKind };
+/// observer it is unknown. An input VC has kUnused until it first sends a head, and no move before.
+enum MoveKind : std::uint8_t { kInside, kFromOther, kToOther, kThrough, kUnused, kUnknownKind };
 
 /// The moves of up to `kernels` kernels of `ports` ports in a cycle, in a list for each kind.
 template <std::size_t kernels, std::size_t ports>
@@ -178,8 +178,8 @@ class MoveLists {
 
  private:
   static constexpr std::uint32_t kPlaces = kernels * ports + 1;  // one for moves that are not added
-  std::array<std::uint32_t, 4> ends_ = {0, kPlaces, 2 * kPlaces, 3 * kPlaces};
-  std::array<Move, std::size_t{4} * kPlaces> moves_;
+  std::array<std::uint32_t, 5> ends_ = {0, kPlaces, 2 * kPlaces, 3 * kPlaces, 4 * kPlaces};
+  std::array<Move, std::size_t{4} * kPlaces + 1> moves_;  // of kUnused none is ever added
 };
 
 /// `Space` is the SlotSpace. A kernel that is not `general` is a router of one stage with
@@ -257,6 +257,10 @@ class alignas(64) RouterKernel {
   void registers(const KernelShape& shape, Cycle now, unsigned ports, RouterState& state) const;
   /// The number of flits in the FIFO of an input VC.
   [[nodiscard]] unsigned flits_in(Cycle now, Port in, Vc vc) const { return count_at(now, in, vc); }
+  /// Whether that FIFO has ever held a flit: it does now, or it has sent a head.
+  [[nodiscard]] bool was_used(Cycle now, Port in, Vc vc) const {
+    return kind_[Space::slot_of(in, vc)] != kUnused || count_at(now, in, vc) > 0;
+  }
 
   // With an observer: what moved in the last step, whose number is `step`.
 
@@ -402,7 +406,7 @@ class alignas(64) RouterKernel {
   alignas(8) std::array<std::uint8_t, kCounts> credits_{};  // output VCs
   std::array<std::uint8_t, kSlots> read_{};                 // input VCs
   std::array<Slot, kSlots> out_{};                          // input VCs: out_port and out_vc
-  std::array<std::uint8_t, kSlots> kind_{};                 // input VCs: the MoveKind of that
+  std::array<std::uint8_t, kSlots> kind_;                   // input VCs: the MoveKind of that
   Masks masks_;
   // With an observer, of the last step in which flits moved: input VCs, output VCs, its number.
   Mask moved_from_ = 0, moved_to_ = 0;

@@ -21,6 +21,7 @@ RouterKernel<Space, general>::RouterKernel(const KernelShape& shape, Address add
                                            std::uint64_t* data, std::uint8_t* flags,
                                            std::uint64_t* orders)
     : data_(data), flags_(flags), address_(pack(address)), node_(node), orders_(orders) {
+  kind_.fill(kUnused);
   for (unsigned p = 0; p < shape.ports; ++p) {
     for (unsigned w = 0; w < shape.output_vcs[p]; ++w) {
       masks_.credit |= Space::bit(Space::slot_of(p, w));

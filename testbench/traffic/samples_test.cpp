@@ -5,9 +5,14 @@
 namespace annelid::traffic {
 namespace {
 
-TEST(Samples, NoneAreAllZero) {
-  const Samples s;
+TEST(Samples, OfNothingHaveNoStatistics) {
+  Samples s;
   EXPECT_EQ(s.count(), 0u);
+  EXPECT_EQ(s.mean(), std::nullopt);
+  EXPECT_EQ(s.quantile(0.5), std::nullopt);
+  EXPECT_EQ(s.min(), std::nullopt);
+  EXPECT_EQ(s.max(), std::nullopt);
+  s.add(0);  // is something
   EXPECT_EQ(s.mean(), 0);
   EXPECT_EQ(s.quantile(0.5), 0u);
   EXPECT_EQ(s.min(), 0u);
@@ -22,7 +27,7 @@ TEST(Samples, QuantilesOfOneToHundredAreTheirRanks) {
   EXPECT_EQ(s.quantile(0.99), 99u);
   EXPECT_EQ(s.quantile(1), 100u);
   EXPECT_EQ(s.quantile(0.001), 1u);
-  EXPECT_DOUBLE_EQ(s.mean(), 50.5);
+  EXPECT_DOUBLE_EQ(s.mean().value(), 50.5);
 }
 
 TEST(Samples, AFewOutliersMoveTheMeanButNotTheMedian) {
@@ -34,7 +39,7 @@ TEST(Samples, AFewOutliersMoveTheMeanButNotTheMedian) {
   EXPECT_EQ(s.quantile(0.98), 1'000'000u);
   EXPECT_EQ(s.min(), 10u);
   EXPECT_EQ(s.max(), 1'000'000u);
-  EXPECT_DOUBLE_EQ(s.mean(), (97 * 10 + 3e6) / 100);
+  EXPECT_DOUBLE_EQ(s.mean().value(), (97 * 10 + 3e6) / 100);
 }
 
 }  // namespace

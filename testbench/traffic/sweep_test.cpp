@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "base/csv.hpp"
 #include "testbench/end_to_end/program.hpp"
 #include "testbench/sanitized.hpp"
@@ -9,7 +11,9 @@
 namespace annelid::end_to_end {
 namespace {
 
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::Not;
 using ::testing::StartsWith;
 
 constexpr const char* kGrid =
@@ -35,7 +39,7 @@ TEST(Sweep, HasARowForEachPointInTheOrderOfTheGrid) {
   const auto lines = lines_of(w.text("out/sweep.csv"));
   ASSERT_EQ(lines.size(), 7u);
   EXPECT_THAT(lines[0], StartsWith("configuration,router.vcs,traffic.load,state,offered,accepted"));
-  for (const auto& fields : read_csv(w.path("out/sweep.csv"))) EXPECT_EQ(fields.size(), 45u);
+  for (const auto& fields : read_csv(w.path("out/sweep.csv"))) EXPECT_EQ(fields.size(), 46u);
   const char* points[] = {"1,0.1", "1,0.2", "1,0.3", "2,0.1", "2,0.2", "2,0.3"};
   for (std::size_t i = 0; i < 6; ++i) {
     EXPECT_EQ(lines[i + 1].substr(17, 5), points[i]);
@@ -145,6 +149,90 @@ TEST(Sweep, StopsACurveWhenItIsSaturatedAndMarksIt) {
   EXPECT_THAT(lines[4], HasSubstr(",3,4,saturated,"));
   EXPECT_THAT(w.text("out/curves.gp"), HasSubstr("$saturated0"));
   EXPECT_THAT(w.text("out/curves.svg"), HasSubstr("saturated"));
+}
+
+/// The cells of a column, from the first row on.
+std::vector<std::string> column(const Workplace& w, const char* name) {
+  auto lines = read_csv(w.path("out/sweep.csv"));
+  const auto at = std::ranges::find(lines.front(), name) - lines.front().begin();
+  std::vector<std::string> cells;
+  for (std::size_t i = 1; i < lines.size(); ++i) {
+    cells.push_back(lines[i][static_cast<std::size_t>(at)]);
+  }
+  return cells;
+}
+
+// With seed 32 the latency of this window grows at load 0.2, by chance.
+TEST(Sweep, EndsNoCurveByAFalseAlarm) {
+  const Workplace w;
+  const std::string command =
+      "sweep --size 4x4 --warm-up 300 --measure 500 --drain 2000 --seed 32 --stop-when-saturated "
+      "--no-plots --sweep traffic.load=0.1,0.2,0.3,0.9,3,4 --out " +
+      w.path("out").string();
+  const Outcome o = w.annelid(command + " --jobs 2");
+  ASSERT_EQ(o.status, 0) << o.err;
+  EXPECT_THAT(o.out, HasSubstr("0.3 and 0.9"));
+  EXPECT_THAT(o.out, HasSubstr("  1 false alarm\n"));
+  EXPECT_THAT(o.out, HasSubstr("false alarm: looked saturated, but not in a repeat 4 times as "
+                               "long with another seed"));
+  EXPECT_THAT(column(w, "state"), ElementsAre("ok", "ok", "ok", "saturated"));
+  EXPECT_THAT(column(w, "saturated_by"), ElementsAre("", "latency", "", HasSubstr("source")));
+  EXPECT_THAT(column(w, "repeat"), ElementsAre("", "none", "", HasSubstr("source")));
+  // The repeat is a run that everybody can make.
+  const Outcome again = w.annelid(
+      "traffic --size 4x4 --warm-up 300 --measure 2000 --drain 2000 --seed 1000032 --load 0.2 "
+      "--quiet --out " +
+      w.path("again").string());
+  ASSERT_EQ(again.status, 0) << again.err;
+  EXPECT_FALSE(w.result("again")["saturated"]);
+  // And it is part of the row: whoever continues the sweep keeps it.
+  const std::string rows = w.text("out/sweep.csv");
+  EXPECT_THAT(w.annelid(command).out, HasSubstr("0 simulated, 4 kept"));
+  EXPECT_EQ(w.text("out/sweep.csv"), rows);
+}
+
+TEST(Sweep, NeedsNoRepeatWhereAChannelCannotCarryTheLoad) {
+  const Workplace w;
+  const Outcome o = w.annelid(
+      "sweep --size 4x4 --warm-up 300 --measure 500 --drain 300 --no-plots --sweep "
+      "traffic.load=3 --out " +
+      w.path("out").string());
+  ASSERT_EQ(o.status, 0) << o.err;
+  EXPECT_THAT(o.out, HasSubstr("below 3"));
+  EXPECT_THAT(column(w, "saturated_by"), ElementsAre(HasSubstr("channel")));
+  EXPECT_THAT(column(w, "repeat"), ElementsAre(""));
+}
+
+TEST(Sweep, HasNoLatencyWhereNoPacketArrived) {
+  const Workplace w;
+  const Outcome o = w.annelid(
+      "sweep --size 4x4 --warm-up 200 --measure 500 --drain 500 --sweep traffic.load=0:0.1:0.1 "
+      "--sweep router.vcs=1,2 --out " +
+      w.path("out").string());
+  ASSERT_EQ(o.status, 0) << o.err;
+  EXPECT_THAT(column(w, "state"), ElementsAre("empty", "empty", "ok", "ok"));
+  for (const char* name : {"total_mean", "total_p99", "network_max", "hops"}) {
+    const auto cells = column(w, name);
+    EXPECT_EQ(cells[0], "") << name;
+    EXPECT_NE(cells[2], "") << name;
+  }
+  EXPECT_THAT(o.out, HasSubstr("above 0.1"));
+  EXPECT_THAT(o.out, HasSubstr("  1 empty point\n"));
+  EXPECT_THAT(w.text("out/curves.gp"), HasSubstr("\n0 NaN 0\n0.1 1"));
+}
+
+TEST(Sweep, SaysWhichDefaultsDifferBetweenItsCurves) {
+  const Workplace w;
+  const std::string command =
+      "sweep --size 4x4 --warm-up 100 --measure 300 --drain 300 --no-plots --sweep "
+      "router.stages=1,3 --link-registers 1 --sweep traffic.load=0.1 --out " +
+      w.path("out").string();
+  const Outcome o = w.annelid(command);
+  ASSERT_EQ(o.status, 0) << o.err;
+  EXPECT_THAT(o.out, HasSubstr("router.stages=1 (router.depth=4)"));
+  EXPECT_THAT(o.out, HasSubstr("router.stages=3 (router.depth=6)"));
+  EXPECT_THAT(o.out, HasSubstr("  router.depth: its default differs between the curves"));
+  EXPECT_THAT(w.annelid(command + " --depth 8").out, Not(HasSubstr("depth")));
 }
 
 TEST(SweepExample, Runs) {

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <set>
+#include <sstream>
 
 #include "testbench/end_to_end/program.hpp"
 
@@ -108,6 +110,124 @@ TEST(Traffic, RtlRoutersGiveTheSameBytes) {
   EXPECT_GT(w.text("model.log").size(), 100'000u);
   EXPECT_EQ(w.text("model.log"), w.text("rtl.log"));
   EXPECT_EQ(w.text("model/result.json"), w.text("rtl/result.json"));
+}
+
+TEST(Traffic, OfNothingHasNoStatistics) {
+  const Workplace w;
+  // Too short for a packet to arrive, and too short for a packet to be created.
+  for (const auto& [arguments, packets, why] :
+       {std::tuple{"--load 0.5 --warm-up 10 --measure 5 --drain 1", 2,
+                   "not drained: 2 of 2 measured packets had not arrived 1 cycles after the "
+                   "measurement; so there are no latencies and hops"},
+        std::tuple{"--flits 5000 --load 0.3 --warm-up 100 --measure 1000", 0,
+                   "empty: no packet was created in the 1000 cycles of the measurement, where 0.96 "
+                   "were expected"}}) {
+    const Outcome o = traffic(w, std::string("--size 4x4 ") + arguments);
+    ASSERT_EQ(o.status, 0) << o.err;
+    EXPECT_THAT(o.out, HasSubstr("  total             -        -        -        -        -\n"));
+    EXPECT_THAT(o.out, HasSubstr("  network           -        -        -        -        -\n"));
+    EXPECT_THAT(o.out, HasSubstr("  hops        mean -, expected 2.667\n"));
+    EXPECT_THAT(o.out, HasSubstr(why));
+    const json r = w.result();
+    EXPECT_EQ(r["packets"], packets);
+    for (const char* which : {"total", "network"}) {
+      EXPECT_EQ(r["latency"][which]["count"], 0);
+      for (const char* statistic : {"mean", "median", "p95", "p99", "max"}) {
+        EXPECT_TRUE(r["latency"][which][statistic].is_null()) << which << " " << statistic;
+      }
+    }
+    EXPECT_TRUE(r["hops"]["mean"].is_null());
+    EXPECT_TRUE(r["saturation"]["latency_of_last_quarter"]["mean"].is_null());
+    EXPECT_EQ(r["saturated"].is_null(), packets == 0);
+  }
+}
+
+TEST(Traffic, WithoutAFlitHasNoBusiestChannel) {
+  const Workplace w;
+  const Outcome o = traffic(w, "--size 4x4 --load 0 --warm-up 10 --measure 50");
+  ASSERT_EQ(o.status, 0) << o.err;
+  EXPECT_THAT(o.out, HasSubstr("  channels    mean load 0.0000, busiest -\n"));
+  EXPECT_THAT(o.out, HasSubstr("  buffers     external VC 0: never used\n"));
+}
+
+/// The VCs of a class of buffers that the run used.
+std::vector<int> used_vcs(const json& result, const char* buffers) {
+  std::vector<int> vcs;
+  for (const json& entry : result["occupancy"]) {
+    if (entry["buffers"] == buffers && entry["used"]) vcs.push_back(entry["vc"]);
+  }
+  return vcs;
+}
+
+// A head takes the lowest free VC, so the higher ones are for heads that find others taken.
+TEST(Traffic, SaysWhichVcsWereNeverUsed) {
+  const Workplace w;
+  const std::string common = "--size 4x4 --vcs 8 --flits 1 --local-ports 1 --stages 3 --depth 8 ";
+  const Outcome o = traffic(w, common + "--load 0.3" + kShort);
+  ASSERT_EQ(o.status, 0) << o.err;
+  const json r = w.result();
+  const std::vector<int> used = used_vcs(r, "external");
+  ASSERT_FALSE(used.empty());
+  ASSERT_LT(used.size(), 8u);
+  EXPECT_EQ(used_vcs(r, "injection"), std::vector<int>{0});
+  for (int vc = 0; vc < 8; ++vc) {
+    const std::string line = "  buffers     external VC " + std::to_string(vc) + ": never used\n";
+    const bool idle = std::ranges::count(used, vc) == 0;
+    EXPECT_EQ(o.out.find(line) != std::string::npos, idle) << vc;
+  }
+}
+
+TEST(Traffic, KnowsTheUsedVcsWhateverStepsTheRouters) {
+  const Workplace w;
+  // Short, so that some VCs are used in a few cycles only: then no sample may have seen it.
+  for (const char* network :
+       {"--size 4x4 --vcs 4 --load 0.9", "--size 4x4 --topology torus --vcs 4 --load 0.4",
+        "--size 4x4 --vcs 4 --stages 4 --load 0.6",
+        "--size 4x4 --router one-port --vcs 2 --load 0.3",
+        "--size 4x4 --vcs 2 --link-registers 2 --load 0.2"}) {
+    const std::string common =
+        std::string("--quiet --flits 2 --warm-up 0 --measure 100 --drain 0 ") + network;
+    ASSERT_EQ(traffic(w, common, "planes").status, 0) << network;
+    ASSERT_EQ(traffic(w, common + " --kernel routers", "routers").status, 0) << network;
+    ASSERT_EQ(traffic(w, common + " --threads 2", "threads").status, 0) << network;
+    ASSERT_EQ(traffic(w, common + " --flit-log " + w.path("log").string(), "observed").status, 0);
+    json planes = w.result("planes"), routers = w.result("routers");
+    EXPECT_EQ(planes["kernel"], "planes");
+    EXPECT_EQ(w.result("threads"), planes) << network;
+    planes["kernel"] = "routers";
+    EXPECT_EQ(planes, routers) << network;
+    EXPECT_EQ(w.result("observed"), routers) << network;
+  }
+}
+
+/// The VCs of channels between routers that have a flit in a flit log.
+std::set<int> vcs_of_log(const std::string& log) {
+  std::set<int> vcs;
+  std::istringstream lines(log);
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream words(line);
+    std::string cycle, node, channel;
+    int vc = 0;
+    if (line.front() == '#' || !(words >> cycle >> node >> channel >> vc)) continue;
+    if (channel.front() == '+' || channel.front() == '-') vcs.insert(vc);
+  }
+  return vcs;
+}
+
+TEST(Traffic, UsesTheVcsThatItsFlitLogHas) {
+  const Workplace w;
+  const std::string log = w.path("log").string();
+  std::set<std::size_t> numbers;
+  for (const char* load : {"0.1", "0.4", "0.9"}) {
+    const Outcome o = traffic(w, std::string("--size 4x4 --vcs 8 --flits 2 --warm-up 0 --measure "
+                                             "60 --drain 0 --flit-log ") +
+                                     log + " --load " + load);
+    ASSERT_EQ(o.status, 0) << o.err;
+    const std::vector<int> used = used_vcs(w.result(), "external");
+    EXPECT_EQ(std::set<int>(used.begin(), used.end()), vcs_of_log(w.text("log"))) << load;
+    numbers.insert(used.size());
+  }
+  EXPECT_GT(numbers.size(), 1u);
 }
 
 TEST(Traffic, EveryPatternRunsAndDeliversWhatItOffers) {
