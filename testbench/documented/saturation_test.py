@@ -2,8 +2,9 @@
 """Holds the loads of the router designer's tutorial to long runs with other seeds.
 
 The page prints between which loads each of its routers saturates. A network must carry the first of them, and not the
-second, in windows that are far longer than those of the page's sweep. The page's own table of throughput must follow
-from the figures that are printed above it.
+second, in windows that are longer than those of the page's sweep: every source is served, or some source is not. (Over
+so many cycles that decides. The criterion `latency` may still fail by chance.) The page's own table of throughput must
+follow from the figures that are printed above it.
 
   saturation_test.py --program ANNELID           a window of 100,000 cycles for each load; a few seconds
   saturation_test.py --program ANNELID --long    three windows of 1,000,000 cycles; minutes
@@ -41,21 +42,24 @@ def measure(program, curve, load, cycles, seed):
                    "--load", load, "--warm-up", "20000", "--measure", str(cycles),
                    "--seed", str(seed), "--out", out]
         subprocess.run(command, check=True)
-        return json.loads((Path(out) / "result.json").read_text())
+        result = json.loads((Path(out) / "result.json").read_text())
+        return result["throughput"]["accepted"], [source["node"] for source in result["saturation"]["short_sources"]]
 
 
 def check_loads(program, curve, cycles, seed):
     """Of a router: the network carries the load that the page says, and not the next one."""
-    carried = measure(program, curve, curve["held"], cycles, seed)
-    if carried["saturated"]:
-        fail(f"{router(curve)}: found that load {curve['held']} saturates the network in {cycles} cycles with seed "
-             f"{seed} ({carried['saturation']['by']}), expected that the network carries it")
-    rate, expected = carried["throughput"]["accepted"], float(curve["served"])
+    window = f"in {cycles} cycles with seed {seed}"
+    rate, short = measure(program, curve, curve["held"], cycles, seed)
+    if short:
+        fail(f"{router(curve)}: load {curve['held']} {window}: found {len(short)} sources that are not served, "
+             f"expected none")
+    expected = float(curve["served"])
     if abs(rate - expected) > 0.01 * expected:
-        fail(f"{router(curve)}: served up to: found {rate:.4f} in {cycles} cycles with seed {seed}, expected {expected}")
-    if not measure(program, curve, curve["saturated"], cycles, seed)["saturated"]:
-        fail(f"{router(curve)}: found that the network carries load {curve['saturated']} in {cycles} cycles with seed "
-             f"{seed}, expected that it saturates")
+        fail(f"{router(curve)}: load {curve['held']} {window}: found that {rate:.4f} is served, expected {expected}")
+    _, short = measure(program, curve, curve["saturated"], cycles, seed)
+    if not short:
+        fail(f"{router(curve)}: load {curve['saturated']} {window}: found that every source is served, expected that "
+             f"the load saturates the network")
 
 
 def check_table(costs, rows):
