@@ -45,6 +45,23 @@ TEST(MainScenario, SaysWhatAStrangerWantsToKnow) {
   expect_broadcast(result, 8, 8, 4, result["configuration"]["collective"]["bytes"]);
 }
 
+TEST(MainScenario, WithoutMessagesHasNoMeanOfThem) {
+  const Workplace w;
+  const Outcome o =
+      w.annelid("run --operation broadcast --size 1x1 --out " + w.path("out").string());
+  ASSERT_EQ(o.status, 0) << o.err;
+  EXPECT_NE(o.out.find("messages  0 in 0 steps, mean path - hops"), std::string::npos) << o.out;
+  const json result = w.result();
+  EXPECT_TRUE(result["mean_hops"].is_null());
+  for (const char* cycles : {"call_to_send", "receive_to_send"}) {
+    const json& range = result["firmware_cycles"][cycles];
+    EXPECT_EQ(range["cases"], 0);
+    for (const char* figure : {"least", "mean", "most"}) {
+      EXPECT_TRUE(range[figure].is_null()) << cycles << " " << figure;
+    }
+  }
+}
+
 class Payload : public ::testing::TestWithParam<std::size_t> {};
 
 TEST_P(Payload, ArrivesAtEveryNodeWithRv32AndNativeFirmwareAndBothAlgorithms) {
