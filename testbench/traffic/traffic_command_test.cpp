@@ -154,7 +154,7 @@ TEST(Traffic, WithoutAFlitHasNoBusiestChannel) {
 std::vector<int> used_vcs(const json& result, const char* buffers) {
   std::vector<int> vcs;
   for (const json& entry : result["occupancy"]) {
-    if (entry["buffers"] == buffers && entry["used"]) vcs.push_back(entry["vc"]);
+    if (entry["buffers"] == buffers && entry.at("used")) vcs.push_back(entry["vc"]);
   }
   return vcs;
 }
@@ -197,6 +197,7 @@ TEST(Traffic, KnowsTheUsedVcsWhateverStepsTheRouters) {
     planes["kernel"] = "routers";
     EXPECT_EQ(planes, routers) << network;
     EXPECT_EQ(w.result("observed"), routers) << network;
+    EXPECT_FALSE(used_vcs(routers, "external").empty()) << network;
   }
 }
 
