@@ -201,6 +201,25 @@ TEST(Traffic, KnowsTheUsedVcsWhateverStepsTheRouters) {
   }
 }
 
+// Internal channels, too: nobody outside the RTL sees their flits.
+TEST(Traffic, KnowsTheUsedVcsOfRtl) {
+  const Workplace w;
+  for (const char* network :
+       {"--size 4x3 --router one-port --vcs 2 --control-vc true --depth 1 --stages 4 "
+        "--link-registers 1 --topology mesh,torus --load 0.02",
+        "--size 8 --local-ports 1 --vcs 5 --local-vcs 3 --control-vc true --depth 4 --stages 3 "
+        "--link-registers 1 --topology torus --classes plh --load 0.02"}) {
+    const std::string common =
+        std::string("--quiet --flits 2 --warm-up 0 --measure 100 --drain 0 --kernel routers ") +
+        network;
+    ASSERT_EQ(traffic(w, common, "model").status, 0) << network;
+    ASSERT_EQ(traffic(w, common + " --rtl all", "rtl").status, 0) << network;
+    EXPECT_EQ(w.text("model/result.json"), w.text("rtl/result.json")) << network;
+    const std::size_t used = used_vcs(w.result("rtl"), "external").size();
+    EXPECT_GT(used, 0u) << network;
+  }
+}
+
 /// The VCs of channels between routers that have a flit in a flit log.
 std::set<int> vcs_of_log(const std::string& log) {
   std::set<int> vcs;
