@@ -181,10 +181,10 @@ TEST(Traffic, KnowsTheUsedVcsWhateverStepsTheRouters) {
   const Workplace w;
   // Short, so that some VCs are used in a few cycles only: then no sample may have seen it.
   for (const char* network :
-       {"--size 4x4 --vcs 4 --load 0.9", "--size 4x4 --topology torus --vcs 4 --load 0.4",
-        "--size 4x4 --vcs 4 --stages 4 --load 0.6",
-        "--size 4x4 --router one-port --vcs 2 --load 0.3",
-        "--size 4x4 --vcs 2 --link-registers 2 --load 0.2"}) {
+       {"--size 4x4 --vcs 8 --load 0.4", "--size 4x4 --topology torus --vcs 8 --load 0.2",
+        "--size 4x4 --vcs 8 --stages 4 --load 0.4",
+        "--size 4x4 --router one-port --vcs 4 --load 0.1",
+        "--size 4x4 --vcs 4 --link-registers 2 --load 0.1"}) {
     const std::string common =
         std::string("--quiet --flits 2 --warm-up 0 --measure 100 --drain 0 ") + network;
     ASSERT_EQ(traffic(w, common, "planes").status, 0) << network;
@@ -197,7 +197,9 @@ TEST(Traffic, KnowsTheUsedVcsWhateverStepsTheRouters) {
     planes["kernel"] = "routers";
     EXPECT_EQ(planes, routers) << network;
     EXPECT_EQ(w.result("observed"), routers) << network;
-    EXPECT_FALSE(used_vcs(routers, "external").empty()) << network;
+    const std::vector<int> used = used_vcs(routers, "external");
+    EXPECT_FALSE(used.empty()) << network;
+    EXPECT_LT(used.size(), routers["configuration"]["router"]["vcs"].get<std::size_t>()) << network;
   }
 }
 
