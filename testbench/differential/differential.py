@@ -132,15 +132,15 @@ def main():
     parser.add_argument("--first", type=int, default=0, metavar="N", help="number of the first case (0)")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), metavar="N", help="cases at a time (one per core)")
     parser.add_argument("--engines", default="", metavar="WORDS", help="those alone whose names contain one of the words")
-    parser.add_argument("--long", action="store_true", help="some ten thousand cycles in place of some hundred")
+    parser.add_argument("--long", action="store_true", help="some ten thousand cycles in place of some hundred, without MPI")
     parser.add_argument("--no-mpi", action="store_true", help="without MPI processes")
     parser.add_argument("--all", action="store_true", help="goes on after a difference")
-    parser.add_argument("--timeout", type=int, default=300, metavar="S", help="seconds after which a run hangs (300)")
+    parser.add_argument("--timeout", type=int, default=1200, metavar="S", help="seconds after which a run hangs (1200)")
     options = parser.parse_args()
     program = options.program.resolve()
     if not program.is_file():
         parser.error(f"--program: found no file {options.program}, expected the program annelid")
-    machine = engines.Machine(program, not options.no_mpi)
+    machine = engines.Machine(program, not options.no_mpi and not options.long)
     wanted = [word for word in options.engines.split(",") if word]
     if wanted and not any(word in name for word in wanted for name in machine.names()):
         parser.error(f'--engines: found "{options.engines}", expected parts of {", ".join(machine.names())}')

@@ -79,7 +79,7 @@ def observed(case):
 def shares(case, rng, machine):
     """Threads or processes that share the last dimension with more than one node; 1 if they cannot."""
     most = next((n for n in reversed(case.size) if n > 1), 1)
-    slabs = 1 if case.ideal or most == 1 else rng.randint(2, min(most, 8))
+    slabs = 1 if case.ideal or most == 1 else min(most, rng.choice([2, 2, 3, 4, 8]))
     return slabs, bool(machine.mpi) and rng.random() < 0.04
 
 
@@ -108,7 +108,7 @@ def others(case, rng, machine):
         words = ["--kernel", kernel]
         if processes:
             return [Engine(f"mpi, {kernel}", words, records, ranks=slabs), *rng.sample(found, 1)]
-        found += 3 * [Engine(f"threads, {kernel}", [*words, "--threads", str(slabs)], records)]
+        found += 2 * [Engine(f"threads, {kernel}", [*words, "--threads", str(slabs)], records)]
     if rtl:
         rtl[0].options += ["--kernel", "routers"]
         found += 6 * rtl

@@ -39,6 +39,10 @@ def run(command, folder, seconds):
     return {**files_in(folder), **said}
 
 
+def printable(data):
+    return "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in data.decode(errors="backslashreplace"))
+
+
 def first_difference(one, other, names=None, exceptions=tuple(HOW)):
     """Of two runs' outputs with these names, or with all: None, or a text with the name, the line and both lines."""
     for name in sorted(set(one) | set(other)) if names is None else names:
@@ -53,6 +57,6 @@ def first_difference(one, other, names=None, exceptions=tuple(HOW)):
         line, begin = a.count(b"\n", 0, at) + 1, a.rfind(b"\n", 0, at) + 1
         if at - begin > 300:  # in a file without lines
             begin = at - 60
-        shown = [text[begin:begin + 400].split(b"\n")[0].decode(errors="backslashreplace") for text in (a, b)]
+        shown = [printable(text[begin:begin + 200].split(b"\n")[0]) for text in (a, b)]
         return f"{name}, line {line}, byte {at}:\n  first   {shown[0]}\n  second  {shown[1]}"
     return None
