@@ -37,6 +37,7 @@ import engines
 import outputs
 
 PROJECT = Path(__file__).resolve().parents[2]
+SAID = 1000        # every so many pairs it says how far it is
 ENOUGH = 1500      # so many pairs must have tried every engine
 FAILURES = rb"deadlock: |cycle limit: |FAILED|annelid: [^\n]*(?:cycle|limit)"
 COMPARED = ["exit status", outputs.RESULT]  # of runs that do not record the same
@@ -149,12 +150,13 @@ def main():
     began, lock = time.monotonic(), threading.Lock()
     pairs, kinds, ends = collections.Counter(), collections.Counter(), collections.Counter()
     cycles = differences = 0
+    interrupted = False
     numbers = itertools.count(options.first)
     if options.cases is not None:
         numbers = iter(range(options.first, options.first + options.cases))
 
     def enough():
-        return options.cases is None and sum(pairs.values()) >= options.pairs or (differences > 0 and not options.all)
+        return interrupted or options.cases is None and sum(pairs.values()) >= options.pairs or (differences > 0 and not options.all)
 
     def work():
         nonlocal cycles, differences
@@ -172,14 +174,21 @@ def main():
                         print(difference, flush=True)
                 continue
             with lock:
+                before = sum(pairs.values())
                 pairs.update(equal)
+                if (before + len(equal)) // SAID > before // SAID:
+                    print(f"{before + len(equal)} pairs are equal", flush=True)
                 kinds[kind] += len(equal)
                 ends[end.decode()] += 1
                 cycles += compared
 
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        for worker in [pool.submit(work) for _ in range(options.jobs)]:
-            worker.result()
+        workers = [pool.submit(work) for _ in range(options.jobs)]
+        try:
+            for worker in workers:
+                worker.result()
+        except KeyboardInterrupt:  # it ends after the cases under way
+            interrupted = True
 
     total, cases = sum(pairs.values()), sum(ends.values())
     print(f"{total} pairs of {cases} cases, {cycles} cycles, {time.monotonic() - began:.0f} s; {differences} differ")
@@ -195,7 +204,7 @@ def main():
         print(f"differential: too little was tried: no pair of {', '.join(missing) or 'them'}, "
               f"{ends['2']} of {cases} cases refused")
         return 1
-    return 1 if differences else 0
+    return 1 if differences or interrupted else 0
 
 
 if __name__ == "__main__":

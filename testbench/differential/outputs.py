@@ -32,7 +32,7 @@ def run(command, folder, seconds):
     environment = {"LLVM_PROFILE_FILE": os.devnull, **os.environ, "NO_COLOR": "1"}  # the sanitizer build counts its lines
     try:
         done = subprocess.run(command, cwd=folder, capture_output=True, timeout=seconds, check=False,
-                              stdin=subprocess.DEVNULL, env=environment)
+                              stdin=subprocess.DEVNULL, env=environment, start_new_session=True)
         said = {"standard output": done.stdout, "standard error": done.stderr, "exit status": b"%d" % done.returncode}
     except subprocess.TimeoutExpired:
         said = {"standard output": b"", "standard error": b"", "exit status": b"none after %d s" % seconds}
