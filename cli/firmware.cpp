@@ -33,7 +33,7 @@ struct FirmwareArguments {
   Cycle cycles = 100'000'000;
   CoreArguments cores;
   std::optional<std::uint16_t> gdb;
-  bool allow_errors = false, quiet = false, print_cycles = false;
+  bool native = false, allow_errors = false, quiet = false, print_cycles = false;
   std::string mode;
   bool develop = false;
 };
@@ -58,7 +58,9 @@ CLI::App* add_options(CLI::App& program, FirmwareArguments& a) {
       "Help: annelid firmware build --help, annelid firmware run --help");
   CLI::App* run = firmware->add_subcommand(
       "run", "Runs an RV32 program on every node until all nodes sleep for good or exit.");
-  run->add_option("elf", a.elf, "RV32IM executable that is linked to start at address 0.")
+  run->add_option("elf", a.elf,
+                  "RV32IM executable that is linked to start at address 0; with --native a program "
+                  "that is built for this machine.")
       ->required();
   run->add_option("arguments", a.arguments,
                   "Behind --: what main gets as its arguments, behind the program's name.");
@@ -77,6 +79,9 @@ CLI::App* add_options(CLI::App& program, FirmwareArguments& a) {
   run->add_flag("--develop", a.develop,
                 "CCL's members compare their arguments before each operation, and say which of "
                 "them differ.");
+  run->add_flag("--native", a.native,
+                "Runs a program of `annelid firmware build --native`. Its code runs in this "
+                "process, and may do all that you may do: trust the file.");
   add_core_options(*run, a.cores);
   run->add_flag("--allow-errors", a.allow_errors,
                 "Continues after an error of a NIC, so that the program can handle it.");
@@ -107,6 +112,7 @@ CLI::App* add_options(CLI::App& program, FirmwareArguments& a) {
       "  annelid firmware run heat.elf --size 4x4 -- 16 30\n"
       "  annelid firmware run heat.elf --size 4x4 --quiet --print-cycles -- 16 30\n"
       "  annelid firmware run heat.elf --size 4x4 --mode non-barrier --develop -- 16 30\n"
+      "  annelid firmware run heat.so --native --size 4x4 -- 16 30\n"
       "  annelid firmware run ring.elf --size 4x4\n"
       "  annelid firmware run ring.elf --size 2x1 --trace ring.txt --trace-node 1\n"
       "  annelid firmware run ring.elf --size 8x8 --profile\n"
@@ -192,7 +198,7 @@ int run(const FirmwareArguments& a) {
   require_one_rank("annelid firmware run");
   require_use(a.cores);
   const auto scenario =
-      simulation::ProgramScenario::read(a.elf, a.overrides, a.arguments, ccl_modes(a));
+      simulation::ProgramScenario::read(a.elf, a.overrides, a.arguments, ccl_modes(a), a.native);
   ProgressLine progress(!a.quiet);
   const auto take_line = [&](const simulation::NodeLine& line) {
     progress.clear();

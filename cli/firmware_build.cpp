@@ -230,7 +230,7 @@ CLI::App* add_options(CLI::App& program, BuildArguments& a) {
       ->type_name("FILE");
   build->add_flag("--native", a.native,
                   "Builds for this machine: a program that takes no time, for which `annelid "
-                  "firmware run` needs no core.");
+                  "firmware run --native` needs no core.");
   build->footer(
       "The program begins with main, and runs on every node. It includes nic.h (the node, its "
       "memory, messages, calls of collectives), intercom.h (collectives of groups that are arrays "

@@ -11,6 +11,7 @@
 #include "base/files.hpp"
 #include "base/input_error.hpp"
 #include "simulation/machine/memory_estimate.hpp"
+#include "simulation/program/native_file.hpp"
 #include "simulation/program/program_rows.hpp"
 #include "simulation/scenario/network_keys.hpp"
 #include "simulation/scenario/nic_keys.hpp"
@@ -60,6 +61,15 @@ void require_no_core(const ProgramOptions& options) {
                    "one for the nodes' cores, without --native");
 }
 
+/// Runs code of the file for the first time.
+void require_loadable(const ProgramScenario& scenario) {
+  try {
+    require_native_program(*scenario.native, scenario.nic.memory_bytes);
+  } catch (const std::runtime_error& error) {
+    throw InputError(scenario.elf.string(), error.what());
+  }
+}
+
 }  // namespace
 
 std::vector<Key> program_keys() {
@@ -72,16 +82,17 @@ std::vector<Key> program_keys() {
 ProgramScenario ProgramScenario::read(const std::filesystem::path& elf,
                                       std::span<const Override> overrides,
                                       const std::vector<std::string>& arguments,
-                                      std::optional<std::uint32_t> ccl_modes) {
+                                      std::optional<std::uint32_t> ccl_modes, bool native) {
   const nic::NicConfig nic = read_config(overrides);
   const auto file = read_file(elf, "firmware run", kLongestProgram);
+  if (!native && is_native_program(file)) {
+    throw InputError(elf.string(), "code for this machine, not for the nodes' cores",
+                     "an RV32 program, or the option --native if you trust the file");
+  }
   try {
-    if (!is_native_program(file)) {
-      return {elf, read_program(file, elf, arguments, ccl_modes), std::nullopt, nic};
-    }
-    const NativeProgram native{file, with_name(elf, arguments), ccl_modes};
-    require_native_program(native, nic.memory_bytes);
-    return {elf, {}, native, nic};
+    if (!native) return {elf, read_program(file, elf, arguments, ccl_modes), std::nullopt, nic};
+    require_native_file(file);
+    return {elf, {}, NativeProgram{file, with_name(elf, arguments), ccl_modes}, nic};
   } catch (const std::runtime_error& error) {
     throw InputError(elf.string(), error.what());
   }
@@ -98,6 +109,8 @@ ProgramResult run_program(const ProgramScenario& scenario, const ProgramOptions&
   require_possible(options.cores, nic.network.nodes(), files);
   const std::set<NodeId> rtl = rtl_nodes(options.recordings, nic.network);
   require_writable(options.recordings, files);
+
+  if (scenario.native) require_loadable(scenario);
 
   const systemc::Elaboration elaboration;
   FirmwareRun run(scenario.program,

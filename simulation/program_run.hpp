@@ -24,17 +24,20 @@ namespace annelid::simulation {
 struct ProgramScenario {
   std::filesystem::path elf;
   Program program;
-  std::optional<NativeProgram> native;  ///< is there if the file is built for the host
+  std::optional<NativeProgram> native;  ///< is there if the program is built for the host
   nic::NicConfig nic;                   ///< its network too
 
   /// Reads the program, and the options that replace the defaults. The default network is one node.
   /// `arguments` are those of the program's main, without its name.
   /// `ccl_modes` replaces the word of CCL's modes.
-  /// Throws InputError for a file that is no program, for bad options, for arguments that the
-  /// program has no room for, and for modes of a program that does not call CCL.
+  /// With `native` the file is one that is built for the host; without, it is one for the cores.
+  /// Looks at the file's bytes, and runs none of its code. Throws InputError for a file of the
+  /// other kind or of no kind, for bad options, for arguments that the program has no room for, and
+  /// for modes of a program for the cores that does not call CCL.
   static ProgramScenario read(const std::filesystem::path& elf, std::span<const Override> overrides,
                               const std::vector<std::string>& arguments = {},
-                              std::optional<std::uint32_t> ccl_modes = std::nullopt);
+                              std::optional<std::uint32_t> ccl_modes = std::nullopt,
+                              bool native = false);
 };
 
 struct ProgramOptions {
@@ -57,8 +60,9 @@ struct ProgramResult {
 /// Runs until all cores have stopped for good and the network is empty, until the first trap
 /// without a handler or the first NIC error, or until the cycle limit. A program that fails is a
 /// result, not an error. With a trace, no core runs ahead of the network, so the trace is in the
-/// order of cycles. Throws InputError before it simulates anything if a node is not in the network
-/// or a file cannot be written. Calls `progress` from this thread, and clears it at the end.
+/// order of cycles. Throws InputError before it simulates anything if a node is not in the network,
+/// if a file cannot be written, or if a program for the host does not fit the nodes. Calls
+/// `progress` from this thread, and clears it at the end.
 [[nodiscard]] ProgramResult run_program(const ProgramScenario& scenario,
                                         const ProgramOptions& options, Progress& progress);
 

@@ -1,11 +1,9 @@
 #include "simulation/program/native_program.hpp"
 
 #include <dlfcn.h>
-#include <elf.h>
 #include <fmt/format.h>
 #include <sys/mman.h>
 
-#include <cstring>
 #include <fstream>
 #include <new>
 #include <stdexcept>
@@ -53,14 +51,6 @@ void* load_copy(const std::vector<std::byte>& file) {
 }
 
 }  // namespace
-
-bool is_native_program(std::span<const std::byte> file) {
-  Elf64_Ehdr header;
-  if (file.size() < sizeof header) return false;
-  std::memcpy(&header, file.data(), sizeof header);
-  return std::memcmp(header.e_ident, ELFMAG, SELFMAG) == 0 &&
-         header.e_ident[EI_CLASS] == ELFCLASS64 && header.e_type == ET_DYN;
-}
 
 void require_native_program(const NativeProgram& program, std::uint64_t memory_bytes) {
   const NativeProcess::Library library(program);

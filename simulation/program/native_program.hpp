@@ -10,7 +10,6 @@
 #include <filesystem>
 #include <functional>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -27,10 +26,9 @@ struct NativeProgram {
   std::optional<std::uint32_t> ccl_modes;  ///< replaces the program's word of CCL's modes
 };
 
-/// Whether the file is a shared object for a 64-bit host.
-[[nodiscard]] bool is_native_program(std::span<const std::byte> file);
-/// Loads a copy, and forgets it. Throws std::runtime_error, which says what was found and what was
-/// expected, if nodes cannot run it.
+/// Loads a copy, which runs the code that the file has for that, and forgets it. The file is one
+/// that require_native_file() accepts, and the user has said that its code may run. Throws
+/// std::runtime_error, which says what was found and what was expected, if nodes cannot run it.
 void require_native_program(const NativeProgram& program, std::uint64_t memory_bytes);
 
 /// A program on its node. It runs on a stack of its own, and takes no time.

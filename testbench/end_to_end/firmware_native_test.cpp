@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "testbench/end_to_end/kit_programs.hpp"
 
@@ -41,7 +42,7 @@ TEST_P(NativeProgram, GivesTheResultsOfTheCore) {
   const std::string native = built_native(w, source), elf = built(w, source);
   for (const char* run : GetParam().runs) {
     const Outcome there = w.annelid("firmware run " + elf + " --quiet --size " + run);
-    const Outcome here = w.annelid("firmware run " + native + " --quiet --size " + run);
+    const Outcome here = w.annelid("firmware run --native " + native + " --quiet --size " + run);
     EXPECT_EQ(here.status, 0) << run << "\n" << here.out << here.err;
     EXPECT_EQ(there.status, 0) << run << "\n" << there.out << there.err;
     EXPECT_EQ(sorted_lines(here.out), sorted_lines(there.out)) << run;
@@ -98,11 +99,12 @@ TEST(NativePrograms, EachNodeHasItsOwnVariables) {
                 "         of_a_template<unsigned>, in_node_memory[4999], next);\n"
                 "  return 0;\n"
                 "}\n"));
-  const Outcome o = w.annelid("firmware run " + file + " --size 3x1 --quiet");
+  const Outcome o = w.annelid("firmware run --native " + file + " --size 3x1 --quiet");
   EXPECT_EQ(o.status, 0) << o.err;
   EXPECT_THAT(sorted_lines(o.out), ::testing::ElementsAre("0,0: 40 4 6 8 0 6", "1,0: 41 5 7 9 1 4",
                                                           "2,0: 42 6 8 10 2 5"));
-  EXPECT_EQ(w.annelid("firmware run " + file + " --size 3x1 --quiet").out, o.out) << "again";
+  EXPECT_EQ(w.annelid("firmware run --native " + file + " --size 3x1 --quiet").out, o.out)
+      << "again";
 }
 
 TEST(NativePrograms, PrintNumbersOfTheHost) {
@@ -115,7 +117,7 @@ TEST(NativePrograms, PrintNumbersOfTheHost) {
                 "         1UL << 33, -5LL, 48879U, 0.25, argv[1], argc);\n"
                 "  return 0;\n"
                 "}\n"));
-  EXPECT_EQ(w.annelid("firmware run " + file + " --quiet -- text").out,
+  EXPECT_EQ(w.annelid("firmware run --native " + file + " --quiet -- text").out,
             "0,0: 1099511627776 -1099511627776 8589934592 -5 beef 0.25 [text] 2\n");
 }
 
@@ -134,20 +136,20 @@ TEST(NativePrograms, EndAsProgramsOfTheCoreDo) {
                              "  nic_alloc((size_t)1 << 40);\n"
                              "  return 0;\n"
                              "}\n"));
-  Outcome o = w.annelid("firmware run " + file + " --size 2x1");
+  Outcome o = w.annelid("firmware run --native " + file + " --size 2x1");
   EXPECT_EQ(o.status, 1);
   EXPECT_THAT(o.err, HasSubstr("node 0,0: exit status 7"));
   EXPECT_THAT(o.out, HasSubstr("exit 7"));
-  o = w.annelid("firmware run " + file + " --size 2x1 -- wait");
+  o = w.annelid("firmware run --native " + file + " --size 2x1 -- wait");
   EXPECT_EQ(o.status, 1);
   EXPECT_THAT(o.err, HasSubstr("stall: the network is empty, and 2 of 2 nodes wait"));
-  o = w.annelid("firmware run " + file + " --size 2x1 --cycles 5000 -- loop");
+  o = w.annelid("firmware run --native " + file + " --size 2x1 --cycles 5000 -- loop");
   EXPECT_EQ(o.status, 1);
   EXPECT_THAT(o.err, HasSubstr("cycle limit: 5000 cycles"));
-  o = w.annelid("firmware run " + file + " -- abort");
+  o = w.annelid("firmware run --native " + file + " -- abort");
   EXPECT_EQ(o.status, 1);
   EXPECT_THAT(o.err, AllOf(HasSubstr("0,0: abort\n"), HasSubstr("exit status 1")));
-  o = w.annelid("firmware run " + file + " -- memory");
+  o = w.annelid("firmware run --native " + file + " -- memory");
   EXPECT_EQ(o.status, 1);
   EXPECT_THAT(o.err, HasSubstr("there is no node memory left"));
 }
@@ -158,24 +160,67 @@ TEST(NativePrograms, WhatTheyCannotDoIsRefused) {
                                                    "#include <nic.h>\n"
                                                    "NIC_MEMORY static int large[80000000];\n"
                                                    "int main(void) { return large[79999999]; }\n"));
-  expect_refused(w, w.annelid("firmware run " + large),
+  expect_refused(w, w.annelid("firmware run --native " + large),
                  {"built.so", "found variables of 3200", "bytes in node memory"});
   const std::string file = built_native(
       w, w.file("plain.c", "#include <nic.h>\nint main(void) { return (int)nic_node(); }\n"));
   for (const std::string option : {"--trace trace.txt", "--profile", "--gdb 0"}) {
-    expect_refused(w, w.annelid("firmware run " + file + " " + option),
+    expect_refused(w, w.annelid("firmware run --native " + file + " " + option),
                    {option.substr(0, option.find(' ')),
                     "found a program that is built for the host", "without --native"});
   }
-  expect_refused(w, w.annelid("firmware run " + file + " --develop"),
+  expect_refused(w, w.annelid("firmware run --native " + file + " --develop"),
                  {"built.so", "found no calls of CCL"});
-  // A shared object that is no program.
-  const std::string other = w.path("other.so").string();
-  ASSERT_EQ(
-      w.shell("echo 'int f(void) { return 1; }' > f.c && gcc -shared -fPIC f.c -o " + other).status,
-      0);
-  expect_refused(w, w.annelid("firmware run " + other),
-                 {"other.so", "a shared object without this version's symbol annelid_program"});
+}
+
+/// A shared object that notes in a file `ran` that its code has run: with `symbols` in its source.
+std::string tell_tale(const Workplace& w, const std::string& name, const std::string& symbols) {
+  const std::string source =
+      w.file("tale.c",
+             "#include <stdio.h>\n"
+             "__attribute__((constructor)) static void run(void) { fclose(fopen(\"" +
+                 w.path("ran").string() + "\", \"w\")); }\n" + symbols);
+  const std::string object = w.path(name).string();
+  EXPECT_EQ(w.shell("gcc -shared -fPIC " + source + " -o " + object).status, 0);
+  return object;
+}
+
+TEST(NativeCode, RunsOnlyWhereTheUserSaysSo) {
+  const Workplace w;
+  const std::string program =
+      "struct { unsigned version; void* rest[4]; } annelid_program = {1};\n";
+  for (const std::string symbols : {std::string(), program}) {
+    const std::string evil = tell_tale(w, "evil.elf", symbols);
+    for (const std::string option : {"", " --trace " + w.path("t").string(), " --profile"}) {
+      expect_refused(w, w.annelid("firmware run " + evil + option),
+                     {"evil.elf", "found code for this machine", "--native if you trust the file"});
+    }
+    expect_refused(w, w.annelid("run --firmware " + evil),
+                   {"evil.elf", "expected 32-bit little-endian RISC-V"});
+    expect_refused(w, w.annelid("check --quick --firmware " + evil), {"RISC-V"});
+  }
+  EXPECT_FALSE(std::filesystem::exists(w.path("ran")));
+}
+
+TEST(NativeCode, DoesNotRunBeforeTheFileIsLookedAt) {
+  const Workplace w;
+  const std::string other = tell_tale(w, "other.so",
+                                      "extern int annelid_program;\n"
+                                      "int* use(void) { return &annelid_program; }\n");
+  expect_refused(w, w.annelid("firmware run --native " + other),
+                 {"other.so", "a shared object without the symbol annelid_program"});
+  const std::string elf = built_text(w, "main.c", "int main(void) { return 0; }\n");
+  expect_refused(w, w.annelid("firmware run --native " + elf),
+                 {"built.elf", "no shared object of this machine", "firmware build --native"});
+  EXPECT_FALSE(std::filesystem::exists(w.path("ran")));
+  // Options that native code cannot serve are refused first, too.
+  const std::string program = tell_tale(
+      w, "program.so", "struct { unsigned version; void* rest[4]; } annelid_program = {9};\n");
+  expect_refused(w, w.annelid("firmware run --native --profile " + program), {"--profile"});
+  EXPECT_FALSE(std::filesystem::exists(w.path("ran")));
+  expect_refused(w, w.annelid("firmware run --native " + program),
+                 {"program.so", "a shared object without this version's symbol annelid_program"});
+  EXPECT_TRUE(std::filesystem::exists(w.path("ran"))) << "now the user has said so";
 }
 
 }  // namespace

@@ -59,8 +59,8 @@ TEST(CclRaces, AreThereInNativeProgramsToo) {
   const Workplace w;
   const std::string so = w.path("race.so").string();
   EXPECT_EQ(w.annelid("firmware build --native " + kExamples + "race.c -o " + so).status, 0);
-  EXPECT_EQ(w.annelid("firmware run " + so + " --quiet --size 3x1").out, kInOrder);
-  EXPECT_EQ(w.annelid("firmware run " + so + " --quiet --size 3x1 --mode non-barrier").out,
+  EXPECT_EQ(w.annelid("firmware run --native " + so + " --quiet --size 3x1").out, kInOrder);
+  EXPECT_EQ(w.annelid("firmware run --native " + so + " --quiet --size 3x1 --mode non-barrier").out,
             kReversed);
 }
 
