@@ -13,7 +13,7 @@ struct MappedBack {
   const Network& net;
   Network from = turned(net);
 
-  [[nodiscard]] Node node(int rank) const { return turned(from, node_at(from, rank)); }
+  [[nodiscard]] Node node(int rank) const { return turned_back(net, node_at(from, rank)); }
   [[nodiscard]] int rank(int in_turned) const { return index_of(net, node(in_turned)); }
 };
 
@@ -26,20 +26,31 @@ std::vector<std::vector<int>> receivers(const Tree& tree) {
   return by_step;
 }
 
-}  // namespace
+/// The dimension that changes places with x. The turned network cannot tell: of 1x2x3 nodes it has
+/// 3x2, one plane.
+bool exchanges_x_and_y(const Network& net) { return net.z == 1; }
 
-Network turned(const Network& net) {
-  if (net.z == 1) return {net.y, net.x, 1, {net.ring[1], net.ring[0], net.ring[2]}};
-  return {net.z, net.y, net.x, {net.ring[2], net.ring[1], net.ring[0]}};
+Node exchanged(const Network& net, Node node) {
+  if (exchanges_x_and_y(net)) return {node.y, node.x, node.z};
+  return {node.z, node.y, node.x};
 }
 
-Node turned(const Network& net, Node node) {
+Node mirrored(const Network& net, Node node) {
   if (net.ring[0]) node.x = (net.x - node.x) % net.x;
   if (net.ring[1]) node.y = (net.y - node.y) % net.y;
   if (net.ring[2]) node.z = (net.z - node.z) % net.z;
-  if (net.z == 1) return {node.y, node.x, node.z};
-  return {node.z, node.y, node.x};
+  return node;
 }
+
+}  // namespace
+
+Network turned(const Network& net) {
+  if (exchanges_x_and_y(net)) return {net.y, net.x, 1, {net.ring[1], net.ring[0], net.ring[2]}};
+  return {net.z, net.y, net.x, {net.ring[2], net.ring[1], net.ring[0]}};
+}
+
+Node turned(const Network& net, Node node) { return exchanged(net, mirrored(net, node)); }
+Node turned_back(const Network& net, Node node) { return mirrored(net, exchanged(net, node)); }
 
 Tree tree_of(const Network& net, Node root, const Schedule& broadcast) {
   require(net, root);

@@ -14,6 +14,9 @@ Network turned(const Network& net);
 /// The place of a node of `net` in turned(net). Rings are also mirrored, so that messages of half a
 /// ring, which go up in a broadcast, go up in its reverse too.
 Node turned(const Network& net, Node node);
+/// The node of `net` whose place in turned(net) is `node`. Turning the turned network again does
+/// not lead back where x has one node and z has several.
+Node turned_back(const Network& net, Node node);
 
 /// A broadcast as a tree. Nodes are identified by rank.
 struct Tree {

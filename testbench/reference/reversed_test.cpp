@@ -141,6 +141,45 @@ INSTANTIATE_TEST_SUITE_P(
       return name;
     });
 
+TEST(TurnedNetworks, LeadBackToEachNodeWhateverTheirSides) {
+  for (const Network& net : networks_of_sides_to_4()) {
+    const Network other = turned(net);
+    ASSERT_EQ(other.nodes(), net.nodes());
+    std::set<Node> places;
+    for (int i = 0; i < net.nodes(); ++i) {
+      const Node node = node_at(net, i), place = turned(net, node);
+      ASSERT_TRUE(contains(other, place)) << to_string(net) << " " << to_string(node);
+      ASSERT_EQ(turned_back(net, place), node) << to_string(net) << " " << to_string(place);
+      places.insert(place);
+    }
+    ASSERT_EQ(places.size(), static_cast<std::size_t>(net.nodes())) << to_string(net);
+  }
+}
+
+TEST(AlongTrees, ReductionsReachTheRootFromEachNodeWhateverTheSides) {
+  int checked = 0;
+  for (const Algorithm& algorithm : algorithms()) {
+    if (algorithm.operation != Operation::kReduce || algorithm.by_rank) continue;
+    if (algorithm.results != nullptr) continue;  // not along one tree
+    for (const Network& net : networks_of_sides_to_4()) {
+      if (!algorithm.supports(net)) continue;
+      const Node root = node_at(net, (7 * ++checked) % net.nodes());
+      const Schedule reduction = algorithm.schedule({net, root, 8});
+      for (const Step& step : reduction.steps) {
+        for (const Message& m : step) {
+          ASSERT_TRUE(contains(net, m.from) && contains(net, m.to))
+              << algorithm.name << " on " << to_string(net) << ": " << to_string(m.from) << " to "
+              << to_string(m.to);
+        }
+      }
+      auto result = contributions(net, reduction)[static_cast<std::size_t>(index_of(net, root))];
+      std::ranges::sort(result);
+      ASSERT_EQ(result, all_ranks(net)) << algorithm.name << " on " << to_string(net);
+    }
+  }
+  EXPECT_GT(checked, 1000);
+}
+
 TEST(EdnReduction,
      TakesTheMinimumOfTables36And37FromEveryRootOfSquaresOf4AndAtMostOneMoreOfOthers) {
   // Table 3.6 prints at most k + 4 for 4 * 2^k; with the fastest startup reversed it is k + 3.

@@ -49,6 +49,24 @@ inline const std::vector<Network> kSmallNetworks{{1, 1},
                                                  {5, 4, 3, {true, true, true}},
                                                  {6, 5, 1, {false, true, false}}};
 
+/// Every network with sides of 1 to 4 in three dimensions, each dimension of several nodes once as
+/// a line and once as a ring: 343 networks, among them all whose x or y is 1.
+inline std::vector<Network> networks_of_sides_to_4() {
+  std::vector<Network> networks;
+  for (int rings = 0; rings < 8; ++rings) {
+    for (int i = 0; i < 64; ++i) {
+      const Network net{i % 4 + 1,
+                        i / 4 % 4 + 1,
+                        i / 16 + 1,
+                        {(rings & 1) != 0, (rings & 2) != 0, (rings & 4) != 0}};
+      bool real = true;
+      for (std::size_t d = 0; d < 3; ++d) real &= !net.ring[d] || net.size()[d] > 1;
+      if (real) networks.push_back(net);
+    }
+  }
+  return networks;
+}
+
 /// A complete broadcast, each node reached once by a node that has the message.
 inline void expect_all_reached(const Network& net, Node root, const Schedule& schedule) {
   const auto violation = broadcast_violation(net, root, schedule);
