@@ -1,10 +1,13 @@
 // Helpers for JSON that others may have written, and for JSON with texts that others have chosen.
 #pragma once
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/input_error.hpp"
 
@@ -23,6 +26,27 @@ namespace annelid {
   return nlohmann::json::parse(text);
 }
 
+/// A small file of keys that annelid has written and reads again. Others may have changed it.
+class JsonFile {
+ public:
+  /// Throws InputError, which names the line, if the file cannot be read, if it holds no JSON
+  /// object, or if that has a key that is not one of `keys`.
+  JsonFile(const std::filesystem::path& file, std::span<const std::string_view> keys);
+
+  /// The file and the key, for errors.
+  [[nodiscard]] std::string where(const std::string& key) const { return file_ + ": " + key; }
+  /// The value of a key. Throws InputError if it is missing or of another type than `expected`
+  /// says.
+  template <typename T>
+  [[nodiscard]] T get(const std::string& key, const char* expected) const;
+  [[nodiscard]] std::string text(const std::string& key) const;
+  [[nodiscard]] std::vector<std::string> texts(const std::string& key) const;
+
+ private:
+  std::string file_;
+  nlohmann::json json_;
+};
+
 /// The value as text. JSON must be UTF-8, but a file's name need not be, so invalid bytes become
 /// U+FFFD. `indent` is passed to dump().
 template <typename Json>
@@ -34,6 +58,17 @@ template <typename Json>
 template <typename Json, typename Value>
 [[nodiscard]] Json value_or_null(const std::optional<Value>& value) {
   return value ? Json(*value) : Json();
+}
+
+template <typename T>
+T JsonFile::get(const std::string& key, const char* expected) const {
+  const auto value = json_.find(key);
+  if (value == json_.end()) throw InputError(where(key), "nothing", expected);
+  try {
+    return value->template get<T>();
+  } catch (const nlohmann::json::exception&) {
+    throw InputError(where(key), json_text(*value), expected);
+  }
 }
 
 }  // namespace annelid

@@ -16,6 +16,7 @@
 #include "base/input_error.hpp"
 #include "base/nearest.hpp"
 #include "cli/program.hpp"
+#include "cli/study_words.hpp"
 #include "studies/slurm/array_run.hpp"
 
 namespace annelid::cli {
@@ -106,7 +107,7 @@ int run_on_slurm(const EngineOptions& o, const ShardedStudy& study, int jobs, st
   const std::vector<std::string>& words = command_line();
   const fs::path& folder = study.folder();
   const std::vector<studies::Part> parts =
-      parts_of({fs::absolute(folder / "slurm").lexically_normal(), study_words(words),
+      parts_of({fs::absolute(folder / "slurm").lexically_normal(), study_of(words),
                 fs::current_path(), own_program(), build_name(), o.tasks > 0 ? o.tasks : kTasks,
                 studies::SlurmRequest{o.partition, o.time, o.memory, std::max(jobs, 1)}},
                results, progress);

@@ -11,6 +11,8 @@
 #include "base/input_error.hpp"
 #include "cli/commands.hpp"
 #include "cli/program.hpp"
+#include "cli/shards.hpp"
+#include "cli/study_words.hpp"
 #include "studies/shard/part.hpp"
 
 namespace annelid::cli {
@@ -35,8 +37,8 @@ CLI::App* add_options(CLI::App& program, MergeArguments& a) {
       ->type_name("DIR");
   merge
       ->add_option("--out", a.out,
-                   "Folder for the results of the whole study. Default: that of the study, "
-                   "runs/NAME, unless the shards had folders of their own.")
+                   "Folder for the results of the whole study. Default: the folder around those "
+                   "of the shards, unless they had folders of their own.")
       ->type_name("DIR");
   merge->add_option("--document", a.document, "The same as --document of annelid reproduce.")
       ->type_name("FILE");
@@ -52,7 +54,8 @@ CLI::App* add_options(CLI::App& program, MergeArguments& a) {
       "or on "
       "many. merge copies what the shards have measured into one folder, and runs the study "
       "there: it finds its rows, and simulates only what no shard can do, such as the sizes that "
-      "--refine adds. The files are the same, byte for byte, as those of a study without shards.\n"
+      "--refine adds. The files are the same, byte for byte, as those of a study without shards. "
+      "Start it in the folder in which the shards were started.\n"
       "\n"
       "Examples:\n"
       "  annelid sweep scenarios/sweep-vcs.toml --shard 1/2\n"
@@ -64,49 +67,71 @@ CLI::App* add_options(CLI::App& program, MergeArguments& a) {
   return merge;
 }
 
-fs::path results_folder(const MergeArguments& a, const std::vector<Part>& parts) {
-  if (!a.out.empty()) {
-    fs::path out = fs::absolute(a.out);
-    for (const Part& part : parts) {
-      if (!fs::exists(out) || !fs::equivalent(out, part.folder)) continue;
-      throw InputError("--out",
-                       fmt::format("\"{}\", the folder of shard {}", a.out, part.shard.text()),
-                       "another folder");
+/// The folder around those of the shards, if these are called as `annelid --shard` calls them.
+fs::path folder_around(const std::vector<Part>& parts) {
+  const fs::path around = parts.front().folder.parent_path();
+  for (const Part& part : parts) {
+    if (part.folder.parent_path() == around && part.folder.filename() == folder_name(part.shard)) {
+      continue;
     }
-    return out;
+    throw InputError("--out", "nothing",
+                     "a folder for the whole study, as its shards had folders of their own");
   }
-  const Part& part = parts.front();
-  if (!part.results.empty()) return part.started_in / part.results;
-  throw InputError("--out", "nothing",
-                   "a folder for the whole study, as its shards had folders of their own");
+  return around;
+}
+
+fs::path results_folder(const MergeArguments& a, const std::vector<Part>& parts) {
+  if (a.out.empty()) return folder_around(parts);
+  fs::path out = fs::absolute(a.out);
+  for (const Part& part : parts) {
+    if (!fs::exists(out) || !fs::equivalent(out, part.folder)) continue;
+    throw InputError("--out",
+                     fmt::format("\"{}\", the folder of shard {}", a.out, part.shard.text()),
+                     "another folder");
+  }
+  return out;
+}
+
+/// Results replace what a link leads to. One that came with the shards may lead anywhere.
+void require_no_links(const fs::path& folder) {
+  std::error_code none;
+  for (const auto& entry : fs::directory_iterator(folder, none)) {
+    if (!entry.is_symlink()) continue;
+    throw InputError(folder.string(),
+                     fmt::format("the symbolic link \"{}\"", entry.path().filename().string()),
+                     "a folder for results without links");
+  }
 }
 
 /// The study's own command.
 std::vector<std::string> words_of(const MergeArguments& a, const Part& part, const fs::path& out) {
-  std::vector<std::string> words = part.command;
+  std::vector<std::string> words = part.study.words();
   words.insert(words.end(), {"--out", out.string()});
-  if (!a.document.empty()) words.insert(words.end(), {"--document", fs::absolute(a.document)});
+  if (!a.document.empty()) words.insert(words.end(), {"--document", a.document});
   if (a.jobs > 0) words.insert(words.end(), {"--jobs", std::to_string(a.jobs)});
   if (a.quiet) words.emplace_back("--quiet");
   return words;
 }
 
+/// The shards' files may be anybody's. So they decide nothing but which study it is: the user says
+/// where it runs and where its results go.
 int run(const MergeArguments& a) {
   std::vector<Part> parts;
   for (const std::string& folder : a.folders) {
-    parts.push_back(studies::read_part(fs::absolute(folder).lexically_normal()));
+    parts.push_back(
+        studies::read_part((fs::absolute(folder) / "").lexically_normal().parent_path()));
+    require_study(parts.back().study, (parts.back().folder / studies::kPartFile).string());
   }
   studies::require_whole(parts, build_name());
   const Part& first = parts.front();
-  const fs::path out = results_folder(a, parts);
-  const std::vector<std::string> words = words_of(a, first, out);
-  if (!fs::is_directory(first.started_in)) {
+  if (first.started_in != fs::current_path()) {
     throw InputError(first.folder.string(), "a study that began in " + first.started_in.string(),
-                     "that folder, in which its scenario is looked for");
+                     "one of this folder: start annelid merge where the shards were started");
   }
+  const fs::path out = results_folder(a, parts);
+  require_no_links(out);
   unite_results(parts, out);
-  fs::current_path(first.started_in);
-  return run_words(words);
+  return run_words(words_of(a, first, out));
 }
 
 }  // namespace

@@ -12,12 +12,8 @@
 
 namespace annelid::cli {
 
-/// Of a command's words, those of the whole study: without what belongs to one shard or to one
-/// machine, and without the document that only the whole study writes.
-[[nodiscard]] std::vector<std::string> study_words(const std::vector<std::string>& words);
-
-/// Of a command's words, those of the same study in this process, and without its folder.
-[[nodiscard]] std::vector<std::string> words_without_engine(const std::vector<std::string>& words);
+/// "shard-2-of-5": the name of a shard's folder in that of the whole study's results.
+[[nodiscard]] std::string folder_name(const studies::Shard& shard);
 
 /// One study's folder, and the shard of it that the user wants.
 class ShardedStudy {
@@ -42,7 +38,7 @@ class ShardedStudy {
 
  private:
   std::optional<studies::Shard> shard_;
-  std::filesystem::path folder_, results_;  ///< results_ is empty if --out was given
+  std::filesystem::path folder_;
 };
 
 }  // namespace annelid::cli

@@ -5,6 +5,8 @@
 #include <array>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <string_view>
+#include <vector>
 
 #include "base/files.hpp"
 #include "base/input_error.hpp"
@@ -24,8 +26,24 @@ constexpr const char* kMeasurements = "measurements.json";
 
 std::string command_text(const Part& part) {
   std::string text = "annelid";
-  for (const std::string& word : part.command) text += " " + word;
+  for (const std::string& word : part.study.words()) text += " " + word;
   return text;
+}
+
+constexpr std::array<std::string_view, 6> kPartKeys = {"shard",   "study",      "inputs",
+                                                       "options", "started_in", "build"};
+
+/// The options of part.json: each a name, and a value unless it is a flag.
+std::vector<std::vector<std::string>> options_in(const JsonFile& part) {
+  constexpr const char* kKey = "options";
+  constexpr const char* kExpected = "a list of options, each a list of its name and its value";
+  auto all = part.get<std::vector<std::vector<std::string>>>(kKey, kExpected);
+  for (const auto& option : all) {
+    if (option.size() == 1 || option.size() == 2) continue;
+    throw InputError(part.where(kKey), fmt::format("an option of {} texts", option.size()),
+                     kExpected);
+  }
+  return all;
 }
 
 void unite_rows(std::span<const Part> parts, const char* name, const fs::path& to) {
@@ -58,9 +76,10 @@ void unite_measurements(std::span<const Part> parts, const fs::path& to) {
 
 void write_part(const Part& part) {
   const nlohmann::ordered_json json = {{"shard", part.shard.text()},
-                                       {"command", part.command},
+                                       {"study", part.study.name},
+                                       {"inputs", part.study.inputs},
+                                       {"options", part.study.options},
                                        {"started_in", part.started_in.string()},
-                                       {"results", part.results.string()},
                                        {"build", part.build}};
   write_file(part.folder / kPartFile, json_text(json, 1) + "\n");
 }
@@ -71,17 +90,12 @@ Part read_part(const fs::path& folder) {
     throw InputError(folder.string(), fmt::format("no {}", kPartFile),
                      "the folder of a shard that has come to its end (--shard I/N)");
   }
-  try {
-    const nlohmann::json json = parse_json(read_text(file), file.string());
-    return {read_shard(json.at("shard").get<std::string>(), file.string() + ": shard"),
-            json.at("command").get<std::vector<std::string>>(),
-            json.at("started_in").get<std::string>(),
-            json.at("results").get<std::string>(),
-            json.at("build").get<std::string>(),
-            folder};
-  } catch (const nlohmann::json::exception& error) {
-    throw InputError(file.string(), "found a damaged file: " + std::string(error.what()));
-  }
+  const JsonFile part(file, kPartKeys);
+  return {read_shard(part.text("shard"), part.where("shard")),
+          {part.text("study"), part.texts("inputs"), options_in(part)},
+          part.text("started_in"),
+          part.text("build"),
+          folder};
 }
 
 void require_whole(std::span<const Part> parts, const std::string& build) {
@@ -93,7 +107,7 @@ void require_whole(std::span<const Part> parts, const std::string& build) {
       throw InputError(where, "results of build " + part.build + " of the program",
                        "results of this program, which is build " + build);
     }
-    if (part.command != first.command || part.shard.count != first.shard.count) {
+    if (part.study != first.study || part.shard.count != first.shard.count) {
       throw InputError(where, fmt::format("shard {} of {}", part.shard.text(), command_text(part)),
                        fmt::format("a shard of {} in {} of {}", first.shard.count,
                                    first.folder.string(), command_text(first)));

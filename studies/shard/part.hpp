@@ -4,9 +4,9 @@
 #include <filesystem>
 #include <span>
 #include <string>
-#include <vector>
 
 #include "studies/shard/shard.hpp"
+#include "studies/shard/study_command.hpp"
 
 namespace annelid::studies {
 
@@ -15,16 +15,16 @@ inline constexpr const char* kPartFile = "part.json";
 
 struct Part {
   Shard shard;
-  std::vector<std::string> command;   ///< of the whole study: "sweep", "scenarios/vcs.toml", ...
+  StudyCommand study;                 ///< the whole one
   std::filesystem::path started_in;   ///< the working directory, absolute
-  std::filesystem::path results;      ///< folder of the whole study; empty: the user must name it
   std::string build;                  ///< build_name() of the program that simulated
   std::filesystem::path folder = {};  ///< of the part itself, not in the file
 };
 
 /// Throws as write_file() does.
 void write_part(const Part& part);
-/// Throws InputError if the folder has no such file, or one that is damaged.
+/// Throws InputError if the folder has no such file, or one that says anything else than a Part
+/// does. Whether there is such a study is not looked at.
 [[nodiscard]] Part read_part(const std::filesystem::path& folder);
 
 /// Requires that the parts are all shards of one study, each once, by program `build`. Throws

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <string_view>
@@ -21,6 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kScript = "job.sh";
+constexpr std::array<std::string_view, 3> kJobKeys = {"name", "jobs", "study"};
 
 /// A name that no other job has: it finds an array whose number nobody has noted.
 std::string new_name() {
@@ -28,9 +30,16 @@ std::string new_name() {
   return random.substr(1, random.rfind('.') - 1);
 }
 
+bool is_name(std::string_view name) {
+  constexpr std::string_view kPrefix = "annelid-";
+  constexpr std::size_t kDigits = 16;
+  return name.starts_with(kPrefix) && name.size() == kPrefix.size() + kDigits &&
+         name.find_first_not_of("0123456789abcdef", kPrefix.size()) == std::string_view::npos;
+}
+
 /// What the file must say if its array belongs to this study. A text, as JSON can hold any.
 std::string identity(const ArrayStudy& study) {
-  return json_text(nlohmann::ordered_json{{"command", study.command},
+  return json_text(nlohmann::ordered_json{{"command", study.study.words()},
                                           {"started_in", study.started_in.string()},
                                           {"build", study.build},
                                           {"tasks", study.tasks}});
@@ -54,15 +63,15 @@ ArrayRun::ArrayRun(ArrayStudy study)
 void ArrayRun::take_up() {
   const fs::path file = study_.folder / kJobFile;
   if (fs::exists(file)) {
-    std::string recorded;
-    try {
-      const nlohmann::json json = parse_json(read_text(file), file.string());
-      name_ = json.at("name").get<std::string>();
-      jobs_ = json.at("jobs").get<std::set<std::size_t>>();
-      recorded = json.at("study").get<std::string>();
-    } catch (const nlohmann::json::exception& error) {
-      throw InputError(file.string(), "found a damaged file: " + std::string(error.what()));
+    const JsonFile json(file, kJobKeys);
+    name_ = json.text("name");
+    // It goes to squeue and scancel, which take lists and find the jobs of others by them.
+    if (!is_name(name_)) {
+      throw InputError(json.where("name"), "\"" + name_ + "\"",
+                       "a name that annelid has given, as in \"" + new_name() + "\"");
     }
+    jobs_ = json.get<std::set<std::size_t>>("jobs", "a list of numbers");
+    const std::string recorded = json.text("study");
     const Tasks tasks = known_tasks();
     if (recorded == identity(study_)) {
       for (const auto& [number, task] : tasks) {
@@ -225,7 +234,7 @@ void ArrayRun::show(const std::optional<Tasks>& tasks, std::size_t results,
 void ArrayRun::fail(std::size_t number, int status) {
   constexpr int kBadInput = 2;
   const ShareStart start = latest_start(number).value();
-  for (const std::size_t job : jobs_) cancel(std::to_string(job));
+  cancel_all(name_);
   const std::string task = fmt::format("task {} of Slurm job {}", number, start.job);
   const std::string said = last_lines(start);
   if (status == kBadInput && !said.empty()) {

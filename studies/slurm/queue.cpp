@@ -120,5 +120,6 @@ std::optional<std::map<std::size_t, SlurmTask>> tasks_named(const std::string& n
 }
 
 void cancel(const std::string& job) { run_program("scancel", {job}); }
+void cancel_all(const std::string& name) { run_program("scancel", {"--name=" + name}); }
 
 }  // namespace annelid::studies

@@ -60,5 +60,7 @@ void require_slurm();
 
 /// Ends an array, "12", or one task of it, "12_3".
 void cancel(const std::string& job);
+/// Ends all arrays of this name, as submit() gave it.
+void cancel_all(const std::string& name);
 
 }  // namespace annelid::studies

@@ -44,7 +44,7 @@ std::optional<ShareStart> start_in(const fs::path& folder) {
 
 std::string script_text(const ArrayStudy& study) {
   std::string command = shell_word(study.program.string());
-  for (const std::string& word : study.command) command += " " + shell_word(word);
+  for (const std::string& word : study.study.words()) command += " " + shell_word(word);
   return fmt::format(
       R"(#!/bin/sh
 # A share of a study, as a task of a Slurm array. annelid --engine slurm wrote this file.
@@ -83,7 +83,7 @@ std::optional<Part> finished_part(const ArrayStudy& study, std::size_t share) {
     std::error_code error;
     if (!fs::exists(start.folder / kPartFile, error)) continue;
     Part part = read_part(start.folder);
-    if (part.shard == Shard{share, study.tasks} && part.command == study.command &&
+    if (part.shard == Shard{share, study.tasks} && part.study == study.study &&
         part.started_in == study.started_in && part.build == study.build) {
       return part;
     }

@@ -15,7 +15,7 @@ namespace annelid::studies {
 /// A study whose shares are the tasks of a Slurm array. Task I does share I of `tasks`.
 struct ArrayStudy {
   std::filesystem::path folder;      ///< of the array's files: slurm in the study's own; absolute
-  std::vector<std::string> command;  ///< of the whole study: "sweep", "scenarios/vcs.toml", ...
+  StudyCommand study;                ///< the whole one
   std::filesystem::path started_in;  ///< the working directory, absolute
   std::filesystem::path program;     ///< that the tasks run, absolute
   std::string build;                 ///< build_name() of that program

@@ -3,6 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+
+#include "testbench/base/scratch.hpp"
+
 namespace annelid {
 namespace {
 
@@ -29,6 +33,37 @@ TEST(Json, CountsNoBracketsOfTexts) {
 TEST(Json, HasAReplacementForBytesThatAreNoUtf8) {
   EXPECT_EQ(json_text(nlohmann::json("a\xff")), "\"a\xef\xbf\xbd\"");
   EXPECT_EQ(json_text(nlohmann::ordered_json({{"b", 1}}), 1), "{\n \"b\": 1\n}");
+}
+
+TEST(JsonFile, SaysWhereItIsNotWhatItShouldBe) {
+  const Scratch s;
+  constexpr std::array<std::string_view, 2> kKeys = {"name", "items"};
+  const auto error_of = [&](const std::string& text) -> std::string {
+    s.put("f.json", text);
+    try {
+      const JsonFile file(s / "f.json", kKeys);
+      return file.text("name") + std::to_string(file.texts("items").size());
+    } catch (const InputError& error) {
+      return std::string(error.what()).substr((s / "").string().size());
+    }
+  };
+  EXPECT_EQ(error_of(R"({"name": "n", "items": ["a", "b"]})"), "n2");
+  EXPECT_EQ(error_of("{\n\"name\": }"),
+            "f.json:2: found no JSON, expected the file as annelid has written it");
+  EXPECT_EQ(error_of("[]"),
+            "f.json: found no JSON object, expected the file as annelid has written it");
+  EXPECT_EQ(
+      error_of("{\"name\": 1e999}"),
+      "f.json: found a number that is too large, expected the file as annelid has written it");
+  EXPECT_EQ(
+      error_of("{\"item\": []}"),
+      "f.json: found an unknown key \"item\", expected the file as annelid has written it (did "
+      "you mean \"items\"?)");
+  EXPECT_EQ(error_of("{\"name\": 3}"), "f.json: name: found 3, expected a text");
+  EXPECT_EQ(error_of("{\"name\": \"n\"}"),
+            "f.json: items: found nothing, expected a list of texts");
+  EXPECT_EQ(error_of("{\"name\": \"n\", \"items\": [[]]}"),
+            "f.json: items: found [[]], expected a list of texts");
 }
 
 }  // namespace

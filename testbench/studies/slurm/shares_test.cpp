@@ -40,9 +40,10 @@ class Array {
 
   Scratch scratch;
   fs::path place = scratch / "it's \"a\" $HOME\\ %a `b`\nline";
-  ArrayStudy study{
-      place / "out",  {"sweep", "--sweep", "a b=$1,'2'", "*"}, place, place / "-prog", "build", 3,
-      {"", "", "", 2}};
+  ArrayStudy study{place / "out",  {"sweep", {"*"}, {{"--sweep", "a b=$1,'2'"}}},
+                   place,          place / "-prog",
+                   "build",        3,
+                   {"", "", "", 2}};
 
  private:
   fs::path script_ = scratch / "job.sh";
@@ -60,7 +61,7 @@ TEST(SlurmScript, PassesEveryWordAsItIs) {
   EXPECT_EQ(starts[0].folder, folder);
   EXPECT_EQ(read_text(starts[0].log()),
             array.place.string() +
-                "\n<sweep>\n<--sweep>\n<a b=$1,'2'>\n<*>\n<--jobs>\n<2>\n<--shard>\n<2/3>\n"
+                "\n<sweep>\n<*>\n<--sweep>\n<a b=$1,'2'>\n<--jobs>\n<2>\n<--shard>\n<2/3>\n"
                 "<--out>\n<" +
                 folder + ">\n");
 }
@@ -118,12 +119,12 @@ TEST(SlurmShare, IsFinishedByResultsOfThisStudyAlone) {
     fs::create_directories(part.folder);
     write_part(part);
   };
-  const Part good{{2, 3}, array.study.command, array.study.started_in, "", "build", {}};
+  const Part good{{2, 3}, array.study.study, array.study.started_in, "build", {}};
   Part other = good;
   other.build = "another build";
   write("1-0", other);
   other = good;
-  other.command.back() = "another word";
+  other.study.options.back().back() = "another word";
   write("2-0", other);
   other = good;
   other.started_in = "/";
