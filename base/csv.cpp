@@ -1,8 +1,12 @@
 #include "base/csv.hpp"
 
+#include <fmt/format.h>
+
+#include <cstdint>
 #include <utility>
 
 #include "base/files.hpp"
+#include "base/fnv1a.hpp"
 
 namespace annelid {
 
@@ -40,6 +44,15 @@ std::vector<std::vector<std::string>> split_csv(std::string_view text) {
     }
   }
   return lines;
+}
+
+std::string csv_checksum(const std::vector<std::string>& names,
+                         const std::vector<std::string>& cells) {
+  std::uint64_t sum = 0;
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    if (!cells[i].empty()) sum += fnv1a(csv_line({names[i], cells[i]}));
+  }
+  return fmt::format("{:016x}", sum);
 }
 
 std::vector<std::vector<std::string>> read_csv(const std::filesystem::path& file) {

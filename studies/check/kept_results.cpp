@@ -30,7 +30,9 @@ std::optional<JobResult> result_in(const Columns& row) {
   const auto result = std::ranges::find(row, kResult, &Columns::value_type::first);
   if (result == row.end()) return std::nullopt;
   try {
-    return job_result_of(result->second);
+    JobResult kept = job_result_of(result->second);
+    if (kept.passed()) return kept;  // write() leaves out those that failed
+    return std::nullopt;
   } catch (const nlohmann::json::exception&) {
     return std::nullopt;
   }

@@ -19,7 +19,7 @@
 namespace annelid::studies {
 namespace {
 
-constexpr const char* kHash = "configuration";
+constexpr const char *kHash = "configuration", *kChecksum = "checksum";
 
 std::string cell_text(const nlohmann::ordered_json& value) {
   if (value.is_string()) return value.get<std::string>();
@@ -56,6 +56,33 @@ class Header {
   std::unordered_map<std::string, std::size_t> places_;
 };
 
+/// Takes the last column, the checksum, away from all rows of a file, the first of which has the
+/// names. Throws InputError for a row that is not as it was written. Returns the lines of the file
+/// that the rows take.
+std::size_t check_and_strip(std::vector<std::vector<std::string>>& lines, const std::string& file) {
+  std::vector<std::string>& names = lines.front();
+  names.pop_back();
+  std::size_t number = 1;
+  for (std::size_t i = 1; i < lines.size(); ++i) {
+    std::vector<std::string>& row = lines[i];
+    ++number;
+    const bool whole = row.size() == names.size() + 1;
+    const std::string checksum = whole ? row.back() : "";
+    if (whole) row.pop_back();
+    if (!whole || csv_checksum(names, row) != checksum) {
+      throw InputError(fmt::format("{}:{}", file, number),
+                       whole ? "a row that does not fit its checksum"
+                             : fmt::format("a row of {} columns", row.size()),
+                       "the row as annelid has written it, or no such line: without it, the run is "
+                       "simulated again");
+    }
+    for (const std::string& cell : row) {
+      number += static_cast<std::size_t>(std::ranges::count(cell, '\n'));
+    }
+  }
+  return number;
+}
+
 }  // namespace
 
 Configuration stored_configuration(const nlohmann::ordered_json& settings) {
@@ -75,15 +102,28 @@ const std::string* Configuration::find(const std::string& column) const {
 }
 
 void RowFile::read() {
-  auto lines = read_csv(path_);
-  if (lines.empty()) return;
-  header_ = std::move(lines.front());
-  if (header_.front() != kHash) {
-    throw InputError(path_.string(), fmt::format("a first column \"{}\"", header_.front()),
+  std::error_code error;
+  const std::string text = std::filesystem::exists(path_, error) ? read_text(path_) : "";
+  if (text.empty()) return;
+  auto lines = split_csv(text);
+  if (lines.empty()) lines.push_back({""});
+  const std::string first = lines.front().front(), last = lines.front().back();
+  if (first != kHash) {
+    throw InputError(path_.string(), fmt::format("a first column \"{}\"", first),
                      fmt::format("\"{}\", as in a table of annelid, or no such file", kHash));
   }
+  if (last != kChecksum) {
+    throw InputError(
+        path_.string(), fmt::format("a last column \"{}\"", last),
+        fmt::format("\"{}\", as in a table of annelid {}, or no such file", kChecksum, kVersion));
+  }
+  const std::size_t taken = check_and_strip(lines, path_.string());
+  if (taken < static_cast<std::size_t>(std::ranges::count(text, '\n'))) {
+    throw InputError(fmt::format("{}:{}", path_.string(), taken + 1), "a quote without its end",
+                     "the row as annelid has written it, or no such line");
+  }
+  header_ = std::move(lines.front());
   lines.erase(lines.begin());
-  std::erase_if(lines, [&](const auto& line) { return line.size() != header_.size(); });
   rows_ = std::move(lines);
   for (std::size_t i = 0; i < rows_.size(); ++i) places_.emplace(rows_[i].front(), i);
 }
@@ -159,9 +199,12 @@ void RowFile::write(const std::vector<std::string>& front, const std::vector<Col
     for (std::size_t i = 0; i < kept.size(); ++i) set(line, header_[i], kept[i]);
   }
   if (lines.empty() && header_.empty()) return;
-  std::string text = csv_line(header.names());
+  std::vector<std::string> names = header.names();
+  names.emplace_back(kChecksum);
+  std::string text = csv_line(names);
   for (std::vector<std::string>& line : lines) {
     line.resize(header.names().size());
+    line.push_back(csv_checksum(header.names(), line));
     text += csv_line(line);
   }
   write_file(path_, text);

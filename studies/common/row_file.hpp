@@ -1,5 +1,5 @@
 // A CSV file that keeps results after the program has ended. Each row holds everything that
-// determined its result.
+// determined its result, and a checksum, as later commands trust it.
 #pragma once
 
 #include <cstddef>
@@ -26,13 +26,15 @@ struct Configuration {
   [[nodiscard]] const std::string* find(const std::string& column) const;
 };
 
-/// The first column, "configuration", is the hash. Rows of other configurations are kept: those of
-/// other commands in the same folder, and those of other builds.
+/// The first column, "configuration", is the hash, and the last one, "checksum", the checksum of
+/// the row (csv_checksum). All others are the user's. Rows of other configurations are kept: those
+/// of other commands in the same folder, and those of other builds.
 class RowFile {
  public:
   explicit RowFile(std::filesystem::path path) : path_(std::move(path)) {}
 
-  /// Reads the file if it exists. Throws InputError if it is no such table.
+  /// Reads the file if it exists. Throws InputError if it is no such table, and if a row is not as
+  /// write() has written it: the error names its line. A last line without its end is left out.
   void read();
   /// Returns the row of a configuration. Its hash and all columns must agree; otherwise returns
   /// nothing.
@@ -51,8 +53,8 @@ class RowFile {
   [[nodiscard]] Columns columns_of(const std::vector<std::string>& row) const;
 
   std::filesystem::path path_;
-  std::vector<std::string> header_;
-  std::vector<std::vector<std::string>> rows_;
+  std::vector<std::string> header_;                 ///< without "checksum"
+  std::vector<std::vector<std::string>> rows_;      ///< without it, too
   std::multimap<std::string, std::size_t> places_;  ///< of the rows, by hash
 };
 

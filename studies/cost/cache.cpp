@@ -19,11 +19,16 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(FpgaCost, luts, flip_flops, cells, clock_mhz)
 
 namespace {
 
+constexpr const char *kCost = "cost", *kChecksum = "checksum";
+
 template <typename T>
 std::optional<T> load(const fs::path& file) {
   if (!fs::exists(file)) return std::nullopt;
   try {
-    return parse_json(read_text(file), file.string()).get<T>();
+    const nlohmann::json kept = parse_json(read_text(file), file.string());
+    const nlohmann::json& cost = kept.at(kCost);
+    if (kept.at(kChecksum) != digest(cost.dump())) return std::nullopt;
+    return cost.get<T>();
   } catch (const std::exception&) {
     return std::nullopt;
   }
@@ -48,7 +53,9 @@ std::optional<FpgaCost> Cache::fpga(const std::string& key) const {
 
 void Cache::store(const std::string& key, const std::string& json) const {
   fs::create_directories(folder_);
-  write_text(folder_ / (key + ".json"), json);
+  const nlohmann::json cost = nlohmann::json::parse(json);
+  const nlohmann::json kept = {{kCost, cost}, {kChecksum, digest(cost.dump())}};
+  write_text(folder_ / (key + ".json"), kept.dump(1));
 }
 
 }  // namespace annelid::cost

@@ -15,8 +15,8 @@ std::string digest(const std::string& text);
 std::string to_json(const AsicCost& cost);
 std::string to_json(const FpgaCost& cost);
 
-/// Keeps one file per result in `folder`. A file is written completely or not at all. An unreadable
-/// file counts as missing.
+/// Keeps one file per result in `folder`, with a checksum. A file is written completely or not at
+/// all. One that is unreadable, or has changed, counts as missing.
 class Cache {
  public:
   explicit Cache(std::filesystem::path folder) : folder_(std::move(folder)) {}

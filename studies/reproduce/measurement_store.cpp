@@ -1,9 +1,12 @@
 #include "studies/reproduce/measurement_store.hpp"
 
+#include <fmt/format.h>
+
 #include <nlohmann/json.hpp>
 #include <utility>
 
 #include "base/files.hpp"
+#include "base/fnv1a.hpp"
 #include "base/json.hpp"
 #include "base/run_failure.hpp"
 
@@ -19,6 +22,18 @@ namespace annelid::studies {
 
 using reproduction::Measurement;
 
+namespace {
+
+constexpr const char* kRunChecksum = "checksum";
+
+/// Of a run and all that is kept of it.
+std::string checksum_of(const std::string& run, nlohmann::json stored) {
+  stored.erase(kRunChecksum);
+  return fmt::format("{:016x}", fnv1a(run + "\n" + json_text(stored)));
+}
+
+}  // namespace
+
 std::string to_json(const Measurement& measurement) { return nlohmann::json(measurement).dump(); }
 
 Measurement measurement_of(const std::string& json) {
@@ -31,6 +46,7 @@ MeasurementStore::MeasurementStore(std::filesystem::path file, Build build, bool
   try {
     const nlohmann::json json = parse_json(read_text(file_), file_.string());
     for (const auto& [run, stored] : json.at("runs").items()) {
+      if (stored.value(kRunChecksum, "") != checksum_of(run, stored)) continue;
       runs_[run] = {
           {stored.at("program").get<std::string>(), stored.at("commit").get<std::string>()},
           stored.get<Measurement>()};
@@ -80,6 +96,7 @@ void MeasurementStore::write() const {
     runs[run] = stored.measurement;
     runs[run]["program"] = stored.build.program;
     runs[run]["commit"] = stored.build.commit;
+    runs[run][kRunChecksum] = checksum_of(run, runs[run]);
   }
   write_file(file_, json_text(nlohmann::json{{"runs", runs}}, 1) + "\n");
 }

@@ -24,7 +24,7 @@ class MeasurementStore {
   };
   /// `build` is the current one. Results of another program are not used, but are kept until this
   /// one measures the same run. With `any_program` they are used too. A file that is no such store
-  /// counts as missing.
+  /// counts as missing, and so does a result that does not fit its checksum.
   MeasurementStore(std::filesystem::path file, Build build, bool any_program);
 
   /// Returns the result of a run, or nullptr if the run has not been measured.

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "testbench/base/stored_rows.hpp"
 #include "testbench/end_to_end/program.hpp"
 
 namespace annelid::end_to_end {
@@ -108,7 +109,10 @@ TEST(Check, KeepsResultsInAFolder) {
       "--router all-port --firmware native --out " +
       w.path("out").string();
   ASSERT_EQ(w.annelid(check).status, 0);
-  replace_in(w.path("out/check.csv"), "\"\"runs\"\":", "\"\"runs\"\":1000000");
+  test::change_cell(w.path("out/check.csv"), 1, "result", [](std::string& cell) {
+    const std::string runs = "\"runs\":";
+    cell.insert(cell.find(runs) + runs.size(), "1000000");
+  });
   EXPECT_THAT(w.annelid(check).out, HasSubstr("\n1000000"));  // it is not run again
 }
 
@@ -157,10 +161,20 @@ TEST(Shards, ThatDisagreeAreAFailure) {
   run_shards(w, kSweep, 2);
   std::filesystem::copy_file(w.path("parts/1/sweep.csv"), w.path("parts/2/sweep.csv"),
                              std::filesystem::copy_options::overwrite_existing);
-  replace_in(w.path("parts/2/sweep.csv"), ",ok,", ",saturated,");
+  test::change_cell(w.path("parts/2/sweep.csv"), 1, "state",
+                    [](std::string& cell) { cell = "saturated"; });
   const Outcome o = merge(w, {1, 2});
   EXPECT_EQ(o.status, 1);
   EXPECT_THAT(o.err, HasSubstr("state: found saturated, but another part has ok"));
+}
+
+TEST(Shards, ThatHaveChangedAreNotMerged) {
+  const Workplace w;
+  run_shards(w, kSweep, 2);
+  replace_in(w.path("parts/2/sweep.csv"), ",ok,", ",saturated,");
+  expect_refused(w, merge(w, {1, 2}),
+                 {"parts/2/sweep.csv:2: found a row that does not fit its checksum",
+                  "the row as annelid has written it, or no such line"});
 }
 
 TEST(Shards, ThatFailAreNotComplete) {
@@ -219,8 +233,7 @@ TEST(Shards, HaveAFolderInTheStudysOwn) {
   const Workplace w;
   const Outcome o =
       w.shell("$A " + std::string(kSweep) + "--shard 1/2 && $A " + kSweep +
-              "--shard=2/2 && cd / && $A merge " + w.path("runs/sweep/shard-1-of-2").string() +
-              " " + w.path("runs/sweep/shard-2-of-2").string());
+              "--shard=2/2 && $A merge runs/sweep/shard-1-of-2 runs/sweep/shard-2-of-2/");
   EXPECT_EQ(o.status, 0) << o.err;
   EXPECT_THAT(o.out,
               HasSubstr("next      annelid merge runs/sweep/shard-*, once all 2 shards are done"));

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/csv.hpp"
+#include "testbench/base/stored_rows.hpp"
 #include "testbench/end_to_end/program.hpp"
 #include "testbench/sanitized.hpp"
 
@@ -57,12 +58,10 @@ TEST(Sweep, TheNumberOfJobsChangesNoByte) {
 TEST(Sweep, GoesOnWhereItWasInterrupted) {
   const Workplace w;
   ASSERT_EQ(sweep(w, "--quiet --no-plots").status, 0);
-  const std::string complete = w.text("out/sweep.csv");
-  const auto lines = lines_of(complete);
+  const auto lines = lines_of(w.text("out/sweep.csv"));
   // Two rows and half of a third are there; one number of a kept row is marked.
-  std::string marked = lines[2];
-  const std::size_t behind = marked.find(",mesh,"), before = marked.rfind(',', behind - 1);
-  marked.replace(before, behind - before, ",424242");  // its cycles
+  test::change_cell(w.path("out/sweep.csv"), 2, "cycles", [](std::string& c) { c = "424242"; });
+  const std::string marked = lines_of(w.text("out/sweep.csv"))[2];
   w.file("out/sweep.csv",
          lines[0] + "\n" + marked + "\n" + lines[5] + "\n" + lines[6].substr(0, 60));
   const Outcome o = sweep(w, "--no-plots");
@@ -99,14 +98,24 @@ TEST(Sweep, TakesNoRowWhoseColumnsSayAnotherThingThanItsHash) {
   const Workplace w;
   ASSERT_EQ(sweep(w, "--quiet --no-plots").status, 0);
   const std::string complete = w.text("out/sweep.csv");
-  auto lines = lines_of(complete);
-  const std::string seed = ",bernoulli,1,200,";
-  lines[3].replace(lines[3].find(seed), seed.size(), ",bernoulli,2,200,");
-  std::string text;
-  for (const std::string& line : lines) text += line + "\n";
-  w.file("out/sweep.csv", text);
+  test::change_cell(w.path("out/sweep.csv"), 3, "traffic.seed", [](std::string& c) { c = "2"; });
   EXPECT_THAT(sweep(w, "--no-plots").out, HasSubstr("1 simulated, 5 kept"));
   EXPECT_EQ(w.text("out/sweep.csv"), complete);
+}
+
+TEST(Sweep, RefusesARowThatHasChangedAndNamesItsLine) {
+  const Workplace w;
+  ASSERT_EQ(sweep(w, "--quiet --no-plots").status, 0);
+  std::string text = w.text("out/sweep.csv");
+  std::size_t at = 0;
+  for (int line = 1; line < 4; ++line) at = text.find('\n', at) + 1;
+  char& digit = text[text.find(",0.2,ok,0.", at) + 11];
+  digit = digit == '1' ? '2' : '1';
+  w.file("out/sweep.csv", text);
+  const Outcome o = sweep(w, "--no-plots");
+  EXPECT_EQ(o.status, 2) << o.out;
+  EXPECT_THAT(o.err, HasSubstr("sweep.csv:4: found a row that does not fit its checksum"));
+  EXPECT_EQ(w.text("out/sweep.csv"), text);
 }
 
 TEST(Sweep, LeavesAFileThatIsNoTableOfItsOwn) {

@@ -8,6 +8,7 @@
 
 #include "base/build.hpp"
 #include "base/csv.hpp"
+#include "base/files.hpp"
 #include "base/input_error.hpp"
 #include "studies/common/stored_configuration.hpp"
 #include "testbench/base/scratch.hpp"
@@ -76,10 +77,64 @@ TEST(RowFile, FindsNoRowWithTheRightHashAndOtherColumns) {
   EXPECT_FALSE(again.find(asked).has_value());
 }
 
+// Whatever letter changes, the rows that are read are those that were written.
+TEST(RowFile, IsRefusedOrRightWhereverALetterHasChanged) {
+  const Scratch s;
+  const Configuration first = configuration(1, 0.5), second = configuration(2, 0.5);
+  RowFile(s / "t.csv").write({"result"}, {row(first, "1.25"), row(second, "a,\"b\"")}, {});
+  const std::string text = read_text(s / "t.csv");
+  int refused = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    for (const std::string now : {"", "\"", ",", "\n", "7", "\"\""}) {
+      std::string damaged = text;
+      s.put("t.csv", damaged.replace(i, 1, now));
+      RowFile file(s / "t.csv");
+      try {
+        file.read();
+        const auto one = file.find(first), two = file.find(second);
+        if (one) ASSERT_THAT(*one, Contains(Pair("result", "1.25"))) << damaged;
+        if (two) ASSERT_THAT(*two, Contains(Pair("result", "a,\"b\""))) << damaged;
+      } catch (const InputError& error) {
+        ++refused;
+        ASSERT_THAT(error.what(), ::testing::HasSubstr("t.csv")) << damaged;
+      }
+    }
+  }
+  EXPECT_GT(refused, 1000);
+}
+
+TEST(RowFile, NamesTheLineOfARowThatHasChanged) {
+  const Scratch s;
+  const Configuration first = configuration(1, 0.5), second = configuration(2, 0.5);
+  RowFile(s / "t.csv").write({"result"}, {row(first, "two\nlines"), row(second, "ok")}, {});
+  const std::string text = read_text(s / "t.csv");
+  const auto error_of = [&](const std::string& damaged) -> std::string {
+    s.put("t.csv", damaged);
+    try {
+      RowFile(s / "t.csv").read();
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  std::string damaged = text;
+  damaged.replace(text.find(",ok,"), 4, ",OK,");
+  EXPECT_THAT(error_of(damaged), ::testing::HasSubstr("t.csv:4: found a row that does not fit"));
+  damaged.replace(text.find(",ok,"), 4, ",ok,,");
+  EXPECT_THAT(error_of(damaged), ::testing::HasSubstr("t.csv:4: found a row of "));
+  damaged = text;
+  damaged.replace(text.find(",ok,"), 4, ",\"ok,");
+  EXPECT_THAT(error_of(damaged), ::testing::HasSubstr("t.csv:4: found a quote without its end"));
+  const std::string older = text.substr(0, text.find(",checksum")) + "\n";
+  EXPECT_THAT(error_of(older), ::testing::HasSubstr("expected \"checksum\""));
+}
+
 TEST(RowFile, IsRefusedIfItIsAnotherFile) {
   const Scratch s;
   s.put("t.csv", "day,rain\n1,2\n");
   RowFile file(s / "t.csv");
+  EXPECT_THROW(file.read(), InputError);
+  s.put("t.csv", "day,checksum\n");
   EXPECT_THROW(file.read(), InputError);
   RowFile none(s / "none.csv");
   none.read();

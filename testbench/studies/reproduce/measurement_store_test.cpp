@@ -5,7 +5,9 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <cctype>
 #include <fstream>
+#include <string>
 
 namespace annelid::studies {
 namespace {
@@ -71,6 +73,24 @@ TEST_F(Store, ForgetsWhatWasKnownButNotWhatIsMeasuredNow) {
   EXPECT_EQ(store.find("--size 8x8"), nullptr);
   store.set("--size 8x8", {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, {}, ""});
   EXPECT_NE(store.find("--size 8x8"), nullptr);
+}
+
+TEST_F(Store, TakesNoResultThatHasChanged) {
+  keep("build 1");
+  const MeasurementStore::Build build{"build 1", "fedcba9876"};
+  std::string text;
+  std::getline(std::ifstream(file_), text, '\0');
+  int changed = 0, kept = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (std::isdigit(static_cast<unsigned char>(text[i])) == 0) continue;
+    std::string damaged = text;
+    damaged[i] = text[i] == '9' ? '8' : static_cast<char>(text[i] + 1);
+    std::ofstream(file_) << damaged;
+    kept += MeasurementStore(file_, build, true).find("--size 8x8") != nullptr ? 1 : 0;
+    ++changed;
+  }
+  EXPECT_GT(changed, 30);
+  EXPECT_EQ(kept, 0);
 }
 
 TEST_F(Store, TakesABrokenFileAsNone) {
