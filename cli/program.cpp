@@ -155,6 +155,7 @@ int run_program(int argc, char** argv) {
   try {
     const int status = run_command(program, added, argc, argv);
     finish_output();
+    meet_ranks();
     leave_ranks();
     return status;
   } catch (const EndedByOther& end) {

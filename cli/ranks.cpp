@@ -2,14 +2,21 @@
 
 #include <dlfcn.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cstdlib>
+#include <exception>
 #include <memory>
-#include <string>
+#include <nlohmann/json.hpp>
+#include <utility>
 
+#include "base/build.hpp"
 #include "base/input_error.hpp"
+#include "base/json.hpp"
 #include "base/run_failure.hpp"
 #include "cli/installed_files.hpp"
+#include "cli/program.hpp"
 
 namespace annelid::cli {
 namespace {
@@ -24,14 +31,15 @@ std::unique_ptr<Exchange>& joined() {
   return exchange;
 }
 
-}  // namespace
-
-int started_ranks() { return number_in("OMPI_COMM_WORLD_SIZE", 1); }
+/// Whether this process has been among them, and has left: MPI starts only once.
+bool& has_left() {
+  static bool left = false;
+  return left;
+}
 
 // MPI is in a file of its own, so that the program needs it only here.
-Exchange* join_ranks() {
-  if (started_ranks() == 1) return nullptr;
-  if (joined()) return joined().get();
+Exchange& start_mpi() {
+  if (joined()) return *joined();
   const std::string file = mpi_module().string();
   void* const module = dlopen(file.c_str(), RTLD_NOW | RTLD_GLOBAL);
   auto* const join = module == nullptr
@@ -42,7 +50,81 @@ Exchange* join_ranks() {
                      fmt::format("1, or a program that was built with MPI: {}", dlerror()));
   }
   joined().reset(join());
-  return joined().get();
+  return *joined();
+}
+
+/// What a process does, by key. The first key is the command.
+using Identity = std::vector<std::pair<std::string, std::string>>;
+
+Identity own_command() { return {{"command", command_line().empty() ? "" : command_line()[0]}}; }
+
+/// The value of a key; nothing if there is none.
+std::string value_in(const Identity& identity, const std::string& key) {
+  const auto found = std::ranges::find(identity, key, &Identity::value_type::first);
+  return found == identity.end() ? "nothing" : "\"" + found->second + "\"";
+}
+
+/// Throws InputError for the first key that a process has with another value than process 0.
+void require_same(const std::vector<Identity>& all) {
+  const Identity& first = all.front();
+  for (std::size_t rank = 1; rank < all.size(); ++rank) {
+    for (const Identity* const keys : {&first, &all[rank]}) {
+      for (const auto& [key, value] : *keys) {
+        const std::string expected = value_in(first, key), found = value_in(all[rank], key);
+        if (found == expected) continue;
+        throw InputError("mpirun: " + key, fmt::format("{} in process {}", found, rank),
+                         expected + ", as in process 0: they simulate one network together");
+      }
+    }
+  }
+}
+
+/// Collective: starts MPI, and compares what the processes do. If one of them has failed, or does
+/// something else, all end: one says it.
+Exchange& meet(const Identity& identity) {
+  Exchange& exchange = start_mpi();
+  throw_together(exchange, nullptr);  // where others say that they have failed (ended_by_other)
+  const std::vector<std::string> texts =
+      gathered_texts(exchange, json_text(nlohmann::json(identity)));
+  std::exception_ptr failure;
+  try {
+    std::vector<Identity> all;
+    for (const std::string& text : texts) all.push_back(nlohmann::json::parse(text));
+    if (!all.empty()) require_same(all);
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  throw_together(exchange, failure);
+  return exchange;
+}
+
+}  // namespace
+
+int started_ranks() { return number_in("OMPI_COMM_WORLD_SIZE", 1); }
+
+Exchange* join_ranks(const simulation::Settings& settings, const ReadFiles& files) {
+  if (started_ranks() == 1) return nullptr;
+  Identity identity = own_command();
+  identity.emplace_back("build", build_name());
+  for (const std::string& assignment : settings.assignments()) {
+    const std::size_t equals = assignment.find('=');
+    identity.emplace_back(assignment.substr(0, equals), assignment.substr(equals + 1));
+  }
+  for (const auto& [what, file] : files) {
+    if (!file.empty()) identity.emplace_back("contents of " + what, build_name_of(file));
+  }
+  identity.emplace_back("arguments", fmt::format("{}", fmt::join(command_line(), " ")));
+  return &meet(identity);
+}
+
+void meet_ranks() {
+  if (started_ranks() == 1 || joined() || has_left()) return;
+  try {
+    (void)start_mpi();
+  } catch (const InputError&) {
+    return;  // nobody can wait for this process without MPI
+  }
+  (void)meet(own_command());
 }
 
 void require_one_rank(const char* command) {
@@ -57,10 +139,10 @@ void require_one_rank(const char* command) {
 // (simulation::together). Where MPI is missing, all have the same error, and mpirun ends no process
 // before rank 0 has said it.
 std::optional<int> ended_by_other(int status) {
-  if (started_ranks() == 1 || joined()) return std::nullopt;
+  if (started_ranks() == 1 || joined() || has_left()) return std::nullopt;
   Exchange* exchange = nullptr;
   try {
-    exchange = join_ranks();
+    exchange = &start_mpi();
   } catch (const InputError&) {
     return number_in("OMPI_COMM_WORLD_RANK", 0) == 0 ? std::nullopt : std::optional(0);
   }
@@ -74,7 +156,11 @@ std::optional<int> ended_by_other(int status) {
   return std::nullopt;
 }
 
-void leave_ranks() { joined().reset(); }
+void leave_ranks() {
+  if (!joined()) return;
+  joined().reset();
+  has_left() = true;
+}
 void abort_ranks(int status) {
   if (joined()) joined()->abort(status);
 }

@@ -1,18 +1,33 @@
 // The processes that `mpirun` has started together.
 #pragma once
 
+#include <filesystem>
 #include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "base/exchange.hpp"
+#include "simulation/scenario/settings.hpp"
 
 namespace annelid::cli {
 
 /// The number of processes that mpirun (of Open MPI) has started; 1 without it.
 [[nodiscard]] int started_ranks();
 
-/// Joins the others: starts MPI, for the rest of the process. Null if there are none. Throws
-/// InputError if the program was built without MPI, or if MPI's libraries are missing.
-[[nodiscard]] Exchange* join_ranks();
+/// What a command reads: what it is, for messages, and its path, or nothing.
+using ReadFiles = std::vector<std::pair<std::string, std::filesystem::path>>;
+
+/// Joins the others: starts MPI, for the rest of the process. Null if there are none. All must run
+/// one build of the program with the same words, the same settings, and files of the same contents.
+/// Where they do not, all end: process 0 throws InputError with the first difference, and the
+/// others EndedByOther. Throws InputError if the program was built without MPI, or if MPI's
+/// libraries are missing.
+[[nodiscard]] Exchange* join_ranks(const simulation::Settings& settings, const ReadFiles& files);
+
+/// For a process that ends well and shares nothing: if the others wait for it in a network of
+/// theirs, all end, as they do in join_ranks().
+void meet_ranks();
 
 /// Throws InputError for a command that does not share its work with other processes.
 void require_one_rank(const char* command);

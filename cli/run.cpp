@@ -1,6 +1,8 @@
 // `annelid run`: a scenario in, a checked result out.
 #include "simulation/run.hpp"
 
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
@@ -70,15 +72,26 @@ CLI::App* add_options(CLI::App& program, RunArguments& a) {
   return run;
 }
 
+/// What the run depends on besides its settings.
+ReadFiles files_of(const simulation::Scenario& scenario) {
+  ReadFiles files{{"the scenario", scenario.settings.file()},
+                  {"the firmware", scenario.firmware.elf}};
+  for (std::size_t call = 0; call < scenario.calls.size(); ++call) {
+    files.emplace_back(fmt::format("the payload of call {}", call), scenario.calls[call].payload);
+  }
+  return files;
+}
+
 /// Returns the exit status: 0, or 1 if a check failed.
 int run(const RunArguments& a) {
   require_use(a.cores);
   const auto scenario = simulation::Scenario::read(a.scenario, a.overrides);
-  const simulation::RunOptions options{.recordings = a.recordings,
-                                       .cores = a.cores.options(),
-                                       .account = a.account,
-                                       .folder = result_folder(a.out, scenario.name),
-                                       .exchange = join_ranks()};
+  const simulation::RunOptions options{
+      .recordings = a.recordings,
+      .cores = a.cores.options(),
+      .account = a.account,
+      .folder = result_folder(a.out, scenario.name),
+      .exchange = join_ranks(scenario.settings, files_of(scenario))};
   const bool other = options.exchange != nullptr && options.exchange->rank() > 0;
   ProgressLine progress(!a.quiet && !other);
   const simulation::RunResult result = simulation::run(scenario, options, progress);

@@ -267,12 +267,14 @@ simulation::KernelChoice parse_kernel(const std::string& text) {
 
 int run(const TrafficArguments& a) {
   const auto scenario = TrafficScenario::read(a.scenario, a.overrides);
-  const simulation::TrafficOptions options{.recordings = a.recordings,
-                                           .packets = a.packets,
-                                           .folder = result_folder(a.out, scenario.name),
-                                           .kernel = parse_kernel(a.kernel),
-                                           .exchange = join_ranks(),
-                                           .threads = a.threads};
+  const simulation::TrafficOptions options{
+      .recordings = a.recordings,
+      .packets = a.packets,
+      .folder = result_folder(a.out, scenario.name),
+      .kernel = parse_kernel(a.kernel),
+      .exchange = join_ranks(scenario.settings, {{"the scenario", scenario.settings.file()},
+                                                 {"the trace", scenario.trace_file}}),
+      .threads = a.threads};
   const bool silent = a.quiet || (options.exchange != nullptr && options.exchange->rank() > 0);
   ProgressLine progress(!silent);
   const TrafficResult result = simulation::run_traffic(scenario, options, progress);

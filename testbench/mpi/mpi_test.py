@@ -224,6 +224,59 @@ class Tests:
         expect(run.returncode == 2 and run.stderr.count("annelid:") == 1 and "annelid firmware run" in run.stderr, run)
         expect(not list(self.place.glob("x.*")), "a file of a refused run")
 
+    def side_by_side(self, *contexts):
+        """The programs with these words, each in a folder of its own, as processes that mpirun starts together."""
+        start = ["mpirun", "--oversubscribe", "--allow-run-as-root", "--bind-to", "none"]
+        for number, words in enumerate(contexts):
+            place = self.place / f"process{number}"
+            place.mkdir(exist_ok=True)
+            start += [":"] * (number > 0) + ["-np", "1", "-wdir", str(place), *words]
+        environment = dict(os.environ, OMPI_MCA_plm="isolated", OMPI_MCA_plm_rsh_agent="",
+                           OMPI_MCA_btl_base_warn_component_unused="0", NO_COLOR="1")
+        return subprocess.run(start, capture_output=True, text=True, env=environment, timeout=120)
+
+    def expect_difference(self, first, second, *texts):
+        run = self.side_by_side(first, second)
+        expect(run.returncode == 2, f"{first} and {second}: status {run.returncode}, expected 2\n{run.stdout}{run.stderr}")
+        expect(run.stderr.count("annelid:") == 1 and all(text in run.stderr for text in texts),
+               f"{first} and {second}: {run.stderr}")
+        expect(not list(self.place.glob("process*/out/result.json")), f"{first} and {second}: a result")
+
+    def differences(self):
+        """Processes that do not do the same are refused with what differs, and never wait for each other."""
+        annelid = str(self.program)
+        traffic = [annelid, "traffic", "--size", "4x4", "--measure", "100", "--out", "out"]
+        native = [annelid, "run", "--size", "4x4", "--bytes", "64", "--out", "out", *cases.NATIVE]
+        self.expect_difference([*traffic, "--seed", "1"], [*traffic, "--seed", "2"],
+                               'mpirun: traffic.seed: found "2" in process 1, expected "1", as in process 0')
+        self.expect_difference(traffic, [*traffic, "--load", "0.3"], 'traffic.load: found "0.3" in process 1, expected nothing')
+        self.expect_difference([*traffic, "--load", "0.3"], traffic, 'traffic.load: found nothing in process 1, expected "0.3"')
+        self.expect_difference([*traffic, "--flit-log", "log"], traffic, "mpirun: arguments:", "--flit-log log")
+        for other in (native, [annelid, "schedule", "--size", "4x4"], [annelid, "--version"]):
+            self.expect_difference(traffic, other, f'mpirun: command: found "{other[1]}" in process 1, expected "traffic"')
+            self.expect_difference(other, traffic, f'mpirun: command: found "traffic" in process 1, expected "{other[1]}"')
+        self.expect_difference(native, [*native[:-1], "rv32"], 'mpirun: firmware: found "rv32"')
+        # Files of one name, and programs, whose bytes differ.
+        for number in range(2):
+            place = self.place / f"process{number}"
+            (place / "s.toml").write_text("[network]\nsize = [4, 4]\n" + "\n" * number)
+            (place / "payload").write_text(f"payload {number}")
+        self.expect_difference([*traffic[:2], "s.toml", "--out", "out"], [*traffic[:2], "s.toml", "--out", "out"],
+                               "mpirun: contents of the scenario: found")
+        sent = [annelid, "run", "--size", "4x4", "--payload", "payload", "--out", "out", *cases.NATIVE]
+        self.expect_difference(sent, sent, "mpirun: contents of the payload of call 0: found")
+        other = self.place / "other"
+        shutil.copytree(self.program.parent.parent / "lib/annelid", other / "lib/annelid")
+        (other / "bin").mkdir()
+        shutil.copy(self.program, other / "bin/annelid")
+        with open(other / "bin/annelid", "ab") as file:
+            file.write(b"another build")
+        self.expect_difference(traffic, [str(other / "bin/annelid"), *traffic[1:]], "mpirun: build: found")
+        # Commands that share nothing may run side by side.
+        listed = [annelid, "keys"]
+        run = self.side_by_side(listed, listed)
+        expect(run.returncode == 0 and run.stderr == "", f"{listed} twice: {run}")
+
     def tcp(self):
         for name in ("mesh", "link-registers", "matrix-arbiters"):
             self.same([*cases.SHORT, *cases.NETWORKS[name]], 3,
@@ -322,7 +375,7 @@ def main():
         skip("the program was built without MPI")
     else:
         names = ["networks", "routers", "runs", "failures", "traces", "recordings",
-                 *["rtl_routers", "rtl_runs"] * arguments.rtl, "tcp", "deadlock", "refusals", "run_refusals", "lost_rank", "without_mpirun"]
+                 *["rtl_routers", "rtl_runs"] * arguments.rtl, "tcp", "deadlock", "differences", "refusals", "run_refusals", "lost_rank", "without_mpirun"]
     failed = False
     with tempfile.TemporaryDirectory() as place:
         tests = Tests(program, Path(place), [int(n) for n in arguments.ranks.split(",")],
