@@ -9,11 +9,15 @@
 
 #include "base/files.hpp"
 #include "base/input_error.hpp"
+#include "base/new_file.hpp"
 #include "base/progress.hpp"
+#include "simulation/program/native_file.hpp"
 #include "simulation/program/source_lines.hpp"
 #include "simulation/recordings/flit_log_file.hpp"
 #include "simulation/scenario/scenario.hpp"
 #include "simulation/scenario/traffic_scenario.hpp"
+#include "studies/common/row_file.hpp"
+#include "studies/shard/part.hpp"
 #include "studies/sweep/grid.hpp"
 #include "studies/tau/models.hpp"
 #include "studies/tau/tau.hpp"
@@ -93,15 +97,35 @@ void read_fst(const fs::path& file) {
   }
 }
 
-constexpr std::array<Target, 9> kTargets = {{{"scenario", read_scenario},
-                                             {"traffic", read_traffic},
-                                             {"sweep", read_sweep},
-                                             {"trace", read_trace},
-                                             {"flit_log", read_flit_log},
-                                             {"elf", read_elf},
-                                             {"json", read_json},
-                                             {"points", read_points},
-                                             {"fst", read_fst}}};
+void read_native(const fs::path& file) {
+  try {
+    simulation::require_native_file(read_file(file, "firmware run", kLongestElf));
+  } catch (const std::runtime_error& error) {
+    throw InputError(file.string(), error.what());
+  }
+}
+
+/// A shard's part.json, which has its name from the program.
+void read_part(const fs::path& file) {
+  const TemporaryFolder folder;
+  fs::copy_file(file, folder.path() / studies::kPartFile);
+  (void)studies::read_part(folder.path());
+}
+
+void read_rows(const fs::path& file) { studies::RowFile(file).read(); }
+
+constexpr std::array<Target, 12> kTargets = {{{"scenario", read_scenario},
+                                              {"traffic", read_traffic},
+                                              {"sweep", read_sweep},
+                                              {"trace", read_trace},
+                                              {"flit_log", read_flit_log},
+                                              {"elf", read_elf},
+                                              {"json", read_json},
+                                              {"points", read_points},
+                                              {"fst", read_fst},
+                                              {"native", read_native},
+                                              {"part", read_part},
+                                              {"rows", read_rows}}};
 
 }  // namespace
 
