@@ -272,7 +272,7 @@ void WaveTrace::injected(Cycle cycle, NodeId node, Port local, const systemc::Fl
   registers_->touch_input(receiver_[channel], cycle);
   write_channel(channel, flit, InputNames::kNone);
   if (!recording_ || !triggered_at_ || !flit.head) return;
-  if (view_.follows(cycle, systemc::unpack_head(flit.data))) {
+  if (view_.follows(cycle, channel, systemc::unpack_head(flit.data))) {
     view_.add_hop(signals_->channels[channel], fmt::format("{} inject {}", at(node), local));
   }
 }
@@ -322,7 +322,7 @@ void WaveTrace::follow(std::uint32_t channel, NodeId node, Port out, const syste
   const bool leaves = flit.tail && config_.router.is_ejection(out);
   const HeldPacket& packet = packets_[channels_[channel].packets + flit.vc];
   if (!packet.known || !(flit.head || leaves)) return;
-  if (!view_.follows(now_, systemc::unpack_head(packet.head))) return;
+  if (!view_.follows(now_, channel, systemc::unpack_head(packet.head))) return;
   if (flit.head) view_.add_hop(signals_->channels[channel], hop_name(node, out));
   if (leaves) view_.end(now_);
 }

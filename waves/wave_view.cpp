@@ -16,20 +16,26 @@ constexpr std::size_t kMostRows = 16;
 }  // namespace
 
 void WaveView::ignore(const systemc::HeadFields& packet) {
-  if (!packet_) ignored_.insert(pack(packet));
+  if (!chosen_) ignored_.insert(pack(packet));
 }
 
-bool WaveView::follows(Cycle cycle, const systemc::HeadFields& packet) {
-  if (!packet_) {
-    if (ignored_.contains(pack(packet))) return false;
+bool WaveView::follows(Cycle cycle, std::uint32_t channel, const systemc::HeadFields& packet) {
+  if (packet_ && !chosen_ && cycle > begin_) {
+    chosen_ = true;
     ignored_.clear();
-    packet_ = packet;
-    begin_ = cycle;
   }
-  return end_ == kNever && packet == *packet_;
+  if (!chosen_ && (!packet_ || channel < channel_) && !ignored_.contains(pack(packet))) {
+    packet_ = packet;
+    channel_ = channel;
+    begin_ = cycle;
+    end_ = kNever;
+    hops_.clear();
+  }
+  return end_ == kNever && packet_ && packet == *packet_;
 }
 
 void WaveView::choose(Cycle cycle, const systemc::HeadFields& packet) {
+  chosen_ = true;
   ignored_.clear();
   packet_ = packet;
   begin_ = cycle;

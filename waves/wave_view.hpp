@@ -20,9 +20,10 @@ class WaveView {
  public:
   /// This packet is not a message, and will not be followed.
   void ignore(const systemc::HeadFields& packet);
-  /// A packet is on a channel. Returns whether it is the packet to follow; the first packet asked
-  /// about becomes that packet.
-  bool follows(Cycle cycle, const systemc::HeadFields& packet);
+  /// A packet is on a channel. Returns whether it is the packet to follow. That becomes the first
+  /// packet asked about: of those of the same cycle the one on the first channel, in whatever order
+  /// they are reported.
+  bool follows(Cycle cycle, std::uint32_t channel, const systemc::HeadFields& packet);
   /// Follows this packet and no other. Its head was injected, or first seen, in this cycle.
   void choose(Cycle cycle, const systemc::HeadFields& packet);
   /// The packet's head is on this channel, named for example "2,0 xp".
@@ -63,7 +64,9 @@ class WaveView {
 
   GtkwFile file_;
   std::optional<systemc::HeadFields> packet_;
-  std::set<std::uint64_t> ignored_;  ///< packed heads; empty once a packet is followed
+  bool chosen_ = false;              ///< no other packet takes its place
+  std::uint32_t channel_ = 0;        ///< where it was in cycle begin_
+  std::set<std::uint64_t> ignored_;  ///< packed heads; empty once a packet is chosen
   Cycle begin_ = 0, end_ = kNever;
   std::optional<Cycle> looked_at_;
   std::vector<Hop> hops_;

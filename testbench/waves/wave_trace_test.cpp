@@ -368,6 +368,24 @@ TEST_F(WaveOfEvents, TheViewBeginsWithThePathOfTheFirstPacketAlone) {
 }
 
 // GTKWave drops a row in silence if its name is not in the waveform.
+// The order of events within a cycle is undefined.
+TEST_F(WaveOfEvents, OfPacketsThatStartAtOnceTheViewShowsTheSameInEachOrder) {
+  std::vector<std::string> views;
+  for (const std::vector<NodeId>& order : {std::vector<NodeId>{1, 4}, std::vector<NodeId>{4, 1}}) {
+    auto wave = trace();
+    wave->cycle(3);
+    for (const NodeId node : order) {
+      wave->injected(3, node, 0, {systemc::pack({kTo, config.address(node), 7}), 0, true, true});
+    }
+    wave->cycle(4);
+    wave->injected(4, 0, 0, head(0, 9));  // on an earlier channel, but later
+    wave->close();
+    views.push_back(bytes_of(scratch / "w.gtkw"));
+  }
+  EXPECT_THAT(views.front(), HasSubstr("-packet 1,0>2,1 #7\n"));
+  EXPECT_EQ(views.front(), views.back());
+}
+
 TEST_F(WaveOfEvents, TheSaveFileNamesSignalsOfTheWaveformAndEachOfThem) {
   config.router.local_vcs = 2;
   auto wave = trace();
