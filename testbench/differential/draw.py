@@ -213,9 +213,6 @@ def trace(rng, _, verilated, __):
 def collective(rng, long, verilated, algorithms):
     native = often(rng, 0.7)
     size, ideal, options = network(rng, 36 if native else 12, verilated)
-    if len(size) == 3 and size[0] == 1:  # schedules of reductions there name nodes that do not exist
-        size[0] = 2
-        options[1] = "x".join(map(str, size))
     nodes = math.prod(size)
     operation = rng.choice(OPERATIONS)
     if operation == "transpose" and (len(size) != 2 or size[0] != size[1] or "torus" in " ".join(options)):
