@@ -123,7 +123,8 @@ CLI::App* add_options(CLI::App& program, FirmwareArguments& a) {
       "without it.\n"
       "\n"
       "Exit status: 0 if every node ended well; 1 if a node trapped, exited with another status, "
-      "still runs, or waits for something that cannot happen; 2 for bad input.");
+      "still runs, sleeps but may be woken, or waits for something that cannot happen; 2 for bad "
+      "input.");
   return run;
 }
 
@@ -134,8 +135,11 @@ std::string how(const simulation::NodeEnd& end) {
     case simulation::NodeEnd::How::kTrapped:
       return fmt::format("{}, mtval {:#x}, at {}", nic::cause_name(end.trap.cause), end.trap.value,
                          end.place);
-    case simulation::NodeEnd::How::kAsleep:
+    case simulation::NodeEnd::How::kAsleepForGood:
       return "asleep for good at " + end.place;
+    case simulation::NodeEnd::How::kAsleep:
+      if (end.wakes == kNever) return "asleep at " + end.place;
+      return fmt::format("asleep until cycle {} at {}", end.wakes, end.place);
     case simulation::NodeEnd::How::kRunning:
       break;
   }

@@ -315,6 +315,13 @@ Cycle Nic::next_cycle(Cycle now) {
   return engines_can_act(now + 1) ? now + 1 : std::min(units, processor_due_);
 }
 
+Processor::Next Nic::processor_next() const {
+  if (!runs()) return {};
+  if (!started()) return {scheduler_.now()};
+  const Cycle last = scheduler_.now() - 1;
+  return {next_of_processor(last), processor_->next(last).awaits};
+}
+
 Cycle Nic::next_of_processor(Cycle now) const {
   if (!runs()) return kNever;
   const Processor::Next next = processor_->next(now);

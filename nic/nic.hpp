@@ -97,6 +97,9 @@ class Nic : public sc_core::sc_module,
   [[nodiscard]] std::uint64_t instructions() const;
   /// The core that runs the firmware, for traces and reports; nullptr if no core does.
   [[nodiscard]] Core* core() { return processor_ ? processor_->core() : nullptr; }
+  /// To be called between cycles: what wakes the processor. If it has stopped, or sleeps and
+  /// nothing can wake it, there is neither a cycle nor an interrupt.
+  [[nodiscard]] Processor::Next processor_next() const;
   /// To be called between cycles.
   [[nodiscard]] NicEngines engines() const;
   /// Whether nothing is queued, posted, under way or uncollected.

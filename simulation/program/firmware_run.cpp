@@ -143,6 +143,7 @@ void FirmwareRun::run(Progress& progress) {
   progress.clear();
   output_.finish(fabric_.now());
   Cycle end = fabric_.now();
+  at_rest_ = at_rest();
   for (auto& nic : nics_) {
     ends_.push_back(processes_.empty() ? end_of(*nic) : native_end_of(*nic));
     end = std::max(end, ends_.back().cycles);
@@ -150,9 +151,28 @@ void FirmwareRun::run(Progress& progress) {
   if (gdb_) say_end_to_gdb();
   if (recordings_ == nullptr) return;
   for (NodeId node = 0; node < nics_.size(); ++node) {
-    const bool asleep = ends_[node].how == NodeEnd::How::kAsleep;
+    const NodeEnd::How how = ends_[node].how;
+    const bool asleep = how == NodeEnd::How::kAsleep || how == NodeEnd::How::kAsleepForGood;
     recordings_->end(node, asleep ? end : ends_[node].cycles);
   }
+}
+
+/// Nothing is in the network, and no node can do anything any more. The run may have ended in the
+/// cycle before the fabric would have noticed.
+bool FirmwareRun::at_rest() const {
+  if (status_ == systemc::RunStatus::kQuiet) return true;
+  return fabric_.flits_in_flight() == 0 && std::ranges::all_of(nics_, [](const auto& nic) {
+           return nic->idle() && nic->processor_next().at == kNever;
+         });
+}
+
+/// Only what is at rest, or has no interrupt that others cause, sleeps for good.
+void FirmwareRun::describe_sleep(nic::Nic& nic, NodeEnd& end) const {
+  const nic::Processor::Next next = nic.processor_next();
+  const bool waits_for_others = (next.awaits & nic::rv32::kExternalInterrupt) != 0;
+  const bool for_good = at_rest_ || (next.at == kNever && !waits_for_others);
+  end.how = for_good ? NodeEnd::How::kAsleepForGood : NodeEnd::How::kAsleep;
+  end.wakes = next.at;
 }
 
 NodeEnd FirmwareRun::native_end_of(nic::Nic& nic) const {
@@ -168,7 +188,7 @@ NodeEnd FirmwareRun::native_end_of(nic::Nic& nic) const {
     end.how = NodeEnd::How::kExited;
     end.status = static_cast<std::uint32_t>(*process.status());
   } else if (!process.goes_on()) {
-    end.how = NodeEnd::How::kAsleep;
+    describe_sleep(nic, end);
   }
   if (!nic.idle()) end.waits = waits_of(nic);
   return end;
@@ -186,7 +206,7 @@ NodeEnd FirmwareRun::end_of(nic::Nic& nic) const {
     end.how = exits(core, end.trap) ? NodeEnd::How::kExited : NodeEnd::How::kTrapped;
     end.status = core.reg(kA0);
   } else if (core.state() == nic::Core::State::kAsleep) {
-    end.how = NodeEnd::How::kAsleep;
+    describe_sleep(nic, end);
     end.pc -= 4;  // the WFI
   }
   if (end.how == NodeEnd::How::kTrapped) end.pc = end.trap.pc;
@@ -202,12 +222,14 @@ std::string FirmwareRun::failure() const {
                        fabric_.flits_in_flight(), fabric_.last_move());
   }
   const auto count = std::ranges::count_if(ends_, [](const NodeEnd& e) { return !e.good(); });
+  if (status_ == systemc::RunStatus::kCycleLimit && !at_rest_) {
+    const std::uint64_t flits = fabric_.flits_in_flight();
+    return fmt::format("cycle limit: {} cycles are over and {} of {} nodes have not ended{}",
+                       options_.cycle_limit, count, ends_.size(),
+                       flits > 0 ? fmt::format("; {} flits are in the network", flits) : "");
+  }
   if (count == 0) return "";
   const NodeEnd& first = *std::ranges::find_if(ends_, [](const NodeEnd& e) { return !e.good(); });
-  if (status_ == systemc::RunStatus::kCycleLimit) {
-    return fmt::format("cycle limit: {} cycles are over and {} of {} nodes have not ended",
-                       options_.cycle_limit, count, ends_.size());
-  }
   if (first.how == NodeEnd::How::kExited && first.status != 0) {
     return fmt::format("node {}: exit status {}", first.node, first.status);
   }

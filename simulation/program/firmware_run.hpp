@@ -22,7 +22,13 @@ namespace annelid::simulation {
 
 /// How a node's program ended.
 struct NodeEnd {
-  enum class How : std::uint8_t { kRunning, kAsleep, kExited, kTrapped } how = How::kRunning;
+  enum class How : std::uint8_t {
+    kRunning,
+    kAsleep,         ///< until its timer, another node or a message in the network wakes it
+    kAsleepForGood,  ///< nothing can wake it
+    kExited,
+    kTrapped
+  } how = How::kRunning;
   std::string node;  ///< "3,5"
   Cycle cycles = 0;
   std::uint64_t instructions = 0;
@@ -30,10 +36,11 @@ struct NodeEnd {
   std::string place;               ///< of the pc: describe_place()
   nic::Trap trap;                  ///< of kTrapped
   std::uint32_t status = 0;        ///< of kExited
+  Cycle wakes = kNever;            ///< of kAsleep: the cycle of its timer, if that is armed
   std::vector<std::string> waits;  ///< what its NIC still waits for or holds
 
   [[nodiscard]] bool good() const {
-    return (how == How::kAsleep || (how == How::kExited && status == 0)) && waits.empty();
+    return (how == How::kAsleepForGood || (how == How::kExited && status == 0)) && waits.empty();
   }
 };
 
@@ -92,6 +99,8 @@ class FirmwareRun final : private nic::NicObserver {
   void trapped(Cycle now, NodeId node, const nic::Trap& trap) override;
   void failed(Cycle now, NodeId node, reg::ErrorCause cause, const std::string& text) override;
   void run_to_end(Progress& progress);
+  [[nodiscard]] bool at_rest() const;
+  void describe_sleep(nic::Nic& nic, NodeEnd& end) const;
   void say_end_to_gdb();
   void load_native(nic::Nic& nic);
   [[nodiscard]] NodeEnd end_of(nic::Nic& nic) const;
@@ -111,6 +120,7 @@ class FirmwareRun final : private nic::NicObserver {
   nic::NicObserver* rows_ = nullptr;
   std::optional<systemc::ObserverTee> tee_;
   systemc::RunStatus status_ = systemc::RunStatus::kDone;
+  bool at_rest_ = false;  ///< at the end: nothing can happen any more
   std::string failure_;
   std::vector<NodeEnd> ends_;
 };

@@ -154,6 +154,23 @@ TEST(NativePrograms, EndAsProgramsOfTheCoreDo) {
   EXPECT_THAT(o.err, HasSubstr("there is no node memory left"));
 }
 
+TEST(NativePrograms, ThatSleepUntilATimerBeyondTheLimitHaveNotEnded) {
+  // In develop mode, node 0 waits for node 1 by a timer.
+  const Workplace w;
+  const std::string file = built_native(w, w.file("patient.c",
+                                                  "#include <ccl.h>\n"
+                                                  "#include <nic.h>\n"
+                                                  "int main(void) {\n"
+                                                  "  if (nic_node() == 0) sync(ALL);\n"
+                                                  "  return 0;\n"
+                                                  "}\n"));
+  const Outcome o = w.annelid("firmware run " + file + " --develop --size 2x1 --cycles 5000");
+  EXPECT_EQ(o.status, 1);
+  EXPECT_THAT(o.out, AllOf(HasSubstr("\n0,0  "), HasSubstr("  asleep until cycle 1000"),
+                           HasSubstr("  exit 0\n")));
+  EXPECT_THAT(o.err, HasSubstr("cycle limit: 5000 cycles are over and 1 of 2 nodes"));
+}
+
 TEST(NativePrograms, WhatTheyCannotDoIsRefused) {
   const Workplace w;
   const std::string large = built_native(w, w.file("large.c",

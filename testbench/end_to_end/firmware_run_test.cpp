@@ -53,6 +53,13 @@ std::string compile(const Workplace& w, const std::string& name, const std::stri
   return w.path(elf).string();
 }
 
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
+
 std::string assembly(const std::string& text) {
   return ".option norvc\n.option norelax\n.section .text.start\n.globl _start\n_start:\n" + text;
 }
@@ -99,7 +106,17 @@ INSTANTIATE_TEST_SUITE_P(
         Ending{"WakesLate",
                "lui a0, 0x40000\nsw x0, 0x3c(a0)\nli a1, 400\nsw a1, 0x38(a0)\n"
                "li a1, 0x80\ncsrw mie, a1\nwfi\nli a0, 0\nli a7, 93\necall\n",
-               0, "  403              9  exit 0\n", ""}),
+               0, "  403              9  exit 0\n", ""},
+        // The timer's cycle is seen one cycle later. The limit comes before it.
+        Ending{"SleepsBeyondTheLimit",
+               "lui a0, 0x40000\nsw x0, 0x3c(a0)\nli a1, 600\nsw a1, 0x38(a0)\n"
+               "li a1, 0x80\ncsrw mie, a1\nwfi\nli a0, 7\nli a7, 93\necall\n",
+               1, "  7              7  asleep until cycle 601 at 0x00000018 _start+0x18",
+               "cycle limit: 500 cycles are over and 1 of 1 nodes have not ended\n"},
+        // An armed timer whose interrupt is not enabled wakes nobody.
+        Ending{"SleepsWithATimerThatIsNotEnabled",
+               "lui a0, 0x40000\nsw x0, 0x3c(a0)\nli a1, 600\nsw a1, 0x38(a0)\nwfi\n", 0,
+               "asleep for good at 0x00000010 _start+0x10", ""}),
     [](const auto& test) { return test.param.name; });
 
 // ---- Text that a program writes -----------------------------------------------------------------
@@ -273,6 +290,53 @@ TEST(FirmwareRun, NodesThatWaitForWhatWillNotComeAreNamed) {
   EXPECT_THAT(o.err, HasSubstr("stall: the network is empty, and 1 of 2 nodes"));
 }
 
+TEST(FirmwareRun, ThatIsCutOffSaysOfEachNodeHowItStands) {
+  const Workplace w;
+  const std::string elf =
+      compile(w, "four.c",
+              std::string(kStart) +
+                  "int main(void) {\n"
+                  "  static const unsigned kMie[] = {0, 0x880, 0x800, 0};\n"
+                  "  if (REG(4) == 0) return 0;\n"
+                  "  REG(0x3c) = 0; REG(0x38) = 5000;\n"
+                  "  __asm__ volatile(\"csrw mie, %0\" : : \"r\"(kMie[REG(4)]));\n"
+                  "  __asm__ volatile(\"wfi\");\n"
+                  "  return 0;\n"
+                  "}\n");
+  const Outcome o = w.annelid("firmware run " + elf + " --size 4 --cycles 3000");
+  EXPECT_EQ(o.status, 1);
+  EXPECT_THAT(o.err,
+              HasSubstr("cycle limit: 3000 cycles are over and 2 of 4 nodes have not ended\n"));
+  const std::vector<std::string> rows = lines_of(o.out);
+  ASSERT_EQ(rows.size(), 5u) << o.out;
+  EXPECT_THAT(rows[1], AllOf(StartsWith("0 "), HasSubstr("  exit 0")));
+  EXPECT_THAT(rows[2], AllOf(StartsWith("1 "), HasSubstr("  asleep until cycle 5001 at 0x")));
+  EXPECT_THAT(rows[3], AllOf(StartsWith("2 "), HasSubstr("  asleep at 0x")));
+  EXPECT_THAT(rows[4], AllOf(StartsWith("3 "), HasSubstr("  asleep for good at 0x")));
+  // Later the timer has woken node 1, and then nothing can wake the others.
+  const Outcome whole = w.annelid("firmware run " + elf + " --size 4 --cycles 6000");
+  EXPECT_EQ(whole.status, 0) << whole.out << whole.err;
+  EXPECT_THAT(lines_of(whole.out)[3], HasSubstr("  asleep for good at 0x"));
+}
+
+TEST(FirmwareRun, ThatIsCutOffWhileAMessageIsUnderWayHasNotEnded) {
+  // Node 0 sends a short message that nobody awaits, without a completion. All nodes exit.
+  const Workplace w;
+  const std::string elf =
+      compile(w, "late.c",
+              std::string(kStart) +
+                  "int main(void) {\n"
+                  "  if (REG(4) != 0) return 0;\n"
+                  "  REG(0xa8) = 0x1ff; REG(0x80) = 63; REG(0x88) = 8; REG(0xac) = 1;\n"
+                  "  return 0;\n"
+                  "}\n");
+  const Outcome o = w.annelid("firmware run " + elf + " --size 64 --cycles 80");
+  EXPECT_EQ(o.status, 1) << o.out;
+  EXPECT_THAT(o.err,
+              HasSubstr("cycle limit: 80 cycles are over and 0 of 64 nodes have not ended; 3 "
+                        "flits are in the network\n"));
+}
+
 TEST(FirmwareRun, AnErrorOfANicEndsTheRunUnlessItIsAllowed) {
   const Workplace w;
   const std::string elf = compile(w, "error.c",
@@ -303,13 +367,6 @@ twice:
     ret                # 9, 18: 3
     .size twice, .-twice
 )";
-
-std::vector<std::string> lines_of(const std::string& text) {
-  std::vector<std::string> lines;
-  std::istringstream in(text);
-  for (std::string line; std::getline(in, line);) lines.push_back(line);
-  return lines;
-}
 
 TEST(FirmwareRun, WritesNoFileThatItReadsOrWritesOtherwise) {
   const Workplace w;
