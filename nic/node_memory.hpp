@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -47,7 +48,20 @@ class NodeMemory {
   /// The number of writes so far, including the host's. If two values are equal, nothing was
   /// written in between.
   [[nodiscard]] std::uint64_t writes() const { return writes_; }
-  /// Sets all bytes to 0, and frees all pages.
+  struct Range {
+    std::uint64_t offset = 0, bytes = 0;
+    [[nodiscard]] std::uint64_t end() const { return offset + bytes; }
+    friend bool operator==(const Range&, const Range&) = default;
+  };
+  /// Of at least one byte each, in ascending order. They do not overlap.
+  using Ranges = std::vector<Range>;
+  /// Notes from now on, until clear(), whether somebody writes to these bytes, which stay writable.
+  /// Memories may share the ranges.
+  void watch(std::shared_ptr<const Ranges> ranges);
+  /// Of the watched ranges that lie in these bytes: where one was written first, of several the
+  /// lowest place. No value if none was written.
+  [[nodiscard]] std::optional<std::uint64_t> watched_write(Range where) const;
+  /// Sets all bytes to 0, frees all pages, and watches nothing.
   void clear();
   /// Lets these bytes be the bytes from `offset` on, which is at a page. They are whole pages, of
   /// which the last may reach behind the end, and they must live as long as the memory is used.
@@ -56,16 +70,20 @@ class NodeMemory {
  private:
   void check(std::uint64_t offset, std::uint64_t bytes) const;
   [[nodiscard]] std::byte* find(std::uint64_t page) const {
-    return page < pages_.size() ? pages_[page] : nullptr;
+    return page < pages_.size() ? pages_[page].bytes : nullptr;
   }
   /// The same. Engines use one page for many cycles, so it is remembered.
   [[nodiscard]] std::byte* find_again(std::uint64_t page) const {
     if (page != latest_page_) {
       latest_page_ = page;
       latest_ = find(page);
+      latest_slow_ = latest_ == nullptr ? 0 : pages_[page].slow;
     }
     return latest_;
   }
+  void put(std::uint64_t page, std::byte* bytes);
+  [[nodiscard]] std::uint64_t slow_lines(std::uint64_t page) const;
+  void note_write(std::uint64_t offset, std::uint64_t bytes);
   void forget_latest() const { latest_page_ = ~std::uint64_t{0}; }
   std::byte* make(std::uint64_t page);
 
@@ -73,7 +91,20 @@ class NodeMemory {
   std::uint64_t writes_ = 0;
   mutable std::uint64_t latest_page_ = ~std::uint64_t{0};
   mutable std::byte* latest_ = nullptr;
-  std::vector<std::byte*> pages_;  ///< up to the last one that was written
+  mutable std::uint64_t latest_slow_ = 0;
+  struct Page {
+    std::byte* bytes = nullptr;
+    /// A bit for each of 64 lines: a store that begins there may touch watched bytes, or bytes
+    /// behind the end.
+    std::uint64_t slow = 0;
+  };
+  std::vector<Page> pages_;  ///< up to the last one that was written
+  std::shared_ptr<const Ranges> watched_;
+  struct Written {
+    std::size_t range = 0;  ///< its place among those that are watched
+    std::uint64_t at = 0;   ///< where it was written first
+  };
+  std::vector<Written> written_;  ///< one for each range that was written
   std::vector<PagePool::Page> own_;
 };
 

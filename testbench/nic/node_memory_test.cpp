@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
+#include <memory>
+#include <optional>
 #include <stdexcept>
 #include <vector>
 
@@ -68,6 +71,56 @@ TEST(NodeMemory, RefusesWhatLiesOutside) {
   EXPECT_THROW((void)memory.load(97, 4), std::out_of_range);
   std::array<std::byte, 2> two{};
   EXPECT_THROW(memory.read(99, two), std::out_of_range);
+}
+
+TEST(NodeMemory, NotesTheFirstWriteToEachRangeThatIsWatched) {
+  constexpr std::size_t kBytes = 3 * kPage - 20;
+  Random random(1);
+  std::size_t fast = 0, noted = 0;  // stores beside the ranges, and ranges that were written
+  for (int round = 0; round < 200; ++round) {
+    NodeMemory memory(kBytes);
+    if (round % 2 == 0) memory.store(kPage + 8, 1, 8);  // a page before, the others later
+    NodeMemory::Ranges ranges;
+    for (std::uint64_t at = random.below(200); at + 300 < kBytes; at += random.below(3000)) {
+      ranges.push_back({at, 1 + random.below(150)});
+      at += ranges.back().bytes;
+    }
+    memory.watch(std::make_shared<const NodeMemory::Ranges>(ranges));
+    std::vector<std::optional<std::uint64_t>> expected(ranges.size());
+    for (int i = 0; i < 400; ++i) {
+      std::uint32_t bytes = random.below(3) == 0 ? random.below(9) : 8;
+      // Around the ranges, or anywhere.
+      const NodeMemory::Range& near =
+          ranges[random.below(static_cast<std::uint32_t>(ranges.size()))];
+      std::uint64_t at = near.offset + random.below(static_cast<std::uint32_t>(near.bytes + 40));
+      at = random.below(4) == 0 ? random.below(kBytes - 8) : at - std::min<std::uint64_t>(at, 20);
+      if (random.below(8) == 0) {
+        const std::vector<std::uint64_t> words(1 + random.below(4), 5);
+        bytes = static_cast<std::uint32_t>(8 * words.size());
+        if (!memory.contains(at, bytes)) continue;
+        memory.store(at, words);
+      } else {
+        memory.store(at, random(), bytes);
+      }
+      bool any = false;
+      for (std::size_t r = 0; r < ranges.size(); ++r) {
+        const std::uint64_t from = std::max(at, ranges[r].offset);
+        if (from >= std::min(at + bytes, ranges[r].offset + ranges[r].bytes)) continue;
+        any = true;
+        if (!expected[r]) expected[r] = from;
+      }
+      if (!any && bytes == 8) ++fast;
+    }
+    for (std::size_t r = 0; r < ranges.size(); ++r) {
+      ASSERT_EQ(memory.watched_write(ranges[r]), expected[r]) << round << " range " << r;
+      if (expected[r]) ++noted;
+    }
+    memory.clear();
+    memory.store(ranges[0].offset, 1, 1);
+    EXPECT_FALSE(memory.watched_write(ranges[0]));
+  }
+  EXPECT_GT(fast, 1000U);
+  EXPECT_GT(noted, 200U);
 }
 
 TEST(NodeMemory, IsZeroAgainWhereOthersHaveWritten) {
