@@ -41,6 +41,30 @@ TEST(CheckPlan, CoversRootsPayloadsOperatorsAndSkew) {
   EXPECT_EQ(skewed.size(), 2u);
 }
 
+// So firmware that has learnt the result of one seed, as the default one of `annelid run`, fails.
+TEST(CheckPlan, DrawsTheContentsOfCallsFromSeedsOfTheirOwn) {
+  systemc::NetworkConfig network;
+  network.size = {4, 4, 1};
+  const reference::Network mesh = simulation::reference_network(network);
+  for (const reference::Algorithm& algorithm : reference::algorithms()) {
+    if (!algorithm.serves(mesh)) continue;
+    const auto seeds_of = [&](std::uint64_t seed) {
+      std::vector<std::uint64_t> seeds;
+      for (const simulation::Collective& c :
+           check_calls(algorithm, mesh, {.quick = true, .seed = seed})) {
+        seeds.push_back(c.seed);
+      }
+      return seeds;
+    };
+    const std::vector<std::uint64_t> seeds = seeds_of(1);
+    const std::set<std::uint64_t> different(seeds.begin(), seeds.end());
+    EXPECT_GT(2 * different.size(), seeds.size()) << algorithm.name;
+    EXPECT_FALSE(different.contains(simulation::Collective{}.seed)) << algorithm.name;
+    EXPECT_EQ(seeds, seeds_of(1)) << "the same check again";
+    EXPECT_NE(seeds, seeds_of(2));
+  }
+}
+
 /// All that `annelid check` simulates if nothing narrows it down.
 CheckRequest whole(bool quick) {
   using Kind = simulation::FirmwareChoice::Kind;
