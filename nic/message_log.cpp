@@ -62,6 +62,12 @@ void MessageLog::received(Cycle now, const MessageInfo& info) {
   of_message.combined = info.combined;
 }
 
+const MessageRecord* MessageLog::find_other_tag(std::uint64_t first, std::uint64_t last) const {
+  const auto found = std::ranges::find_if(
+      records_, [&](const MessageRecord& r) { return r.info.tag < first || r.info.tag > last; });
+  return found == records_.end() ? nullptr : &*found;
+}
+
 // Most nodes send to few others, one after the other, so their messages are in order already.
 std::vector<MessageRecord> MessageLog::records() const {
   struct Entry {

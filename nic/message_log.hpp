@@ -32,6 +32,8 @@ class MessageLog : public NicObserver {
   /// equal records, whatever the order of calls.
   [[nodiscard]] std::vector<MessageRecord> records() const;
   [[nodiscard]] std::size_t size() const { return records_.size(); }
+  /// The first message with a tag below `first` or above `last`; nullptr if there is none.
+  [[nodiscard]] const MessageRecord* find_other_tag(std::uint64_t first, std::uint64_t last) const;
 
  private:
   /// The latest message of a pair with a sequence number. Both are the key.

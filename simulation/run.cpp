@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -47,9 +48,14 @@ class Watchers {
     recordings_.emplace(writes ? options.recordings : RecordingOptions{}, scenario.network,
                         fmt::format("{}: {}", scenario.name, describe(scenario)),
                         [this](NodeId n, unsigned ports, systemc::RouterState& state) {
-                          registers_ ? registers_->registers(n, ports, state)
-                                     : simulation_.network().registers(n, ports, state);
+                          registers(n, ports, state);
                         });
+    if (!registers_) {
+      const unsigned ports = (1U << scenario.network.router.ports()) - 1;
+      simulation.at_observed_end([this, shown, ports] {
+        for (const NodeId n : shown) simulation_.network().registers(n, ports, last_[n]);
+      });
+    }
     std::vector<systemc::FabricObserver*> observers = recordings_->observers(), states;
     std::vector<nic::NicObserver*> nic_observers;
     if (recordings_->wave() != nullptr) {
@@ -72,8 +78,17 @@ class Watchers {
   [[nodiscard]] Recordings& recordings() { return *recordings_; }
 
  private:
+  /// Those that a waveform shows.
+  void registers(NodeId node, unsigned ports, systemc::RouterState& state) {
+    if (registers_) return registers_->registers(node, ports, state);
+    const auto last = last_.find(node);
+    if (last == last_.end()) return simulation_.network().registers(node, ports, state);
+    state = last->second;
+  }
+
   Simulation& simulation_;
-  std::optional<RegisterStream> registers_;  // of several processes
+  std::map<NodeId, systemc::RouterState> last_;  // at the end of what is recorded
+  std::optional<RegisterStream> registers_;      // of several processes
   std::optional<EngineStream> engines_;
   std::optional<Recordings> recordings_;
   std::optional<NicRows> nic_rows_;
@@ -184,7 +199,8 @@ RunResult run(const Scenario& asked, const RunOptions& options, Progress& progre
   }
   recordings.name_tags(simulation.names_by_tag());
   result.recorded = recordings.close();
-  for (NodeId node = 0; node < scenario.network.nodes(); ++node) cores.end(node, simulation.now());
+  for (NodeId node = 0; node < scenario.network.nodes(); ++node)
+    cores.end(node, simulation.observed_end());
   result.profile = cores.close();
   result.host_seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

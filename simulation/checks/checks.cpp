@@ -10,6 +10,7 @@
 #include "reference/contention.hpp"
 #include "simulation/checks/call_checks.hpp"
 #include "simulation/checks/memory_check.hpp"
+#include "simulation/checks/message_text.hpp"
 #include "simulation/checks/mode_messages.hpp"
 #include "simulation/checks/order_check.hpp"
 #include "simulation/checks/schedule_check.hpp"
@@ -122,7 +123,16 @@ Check check_empty(Simulation& simulation, const RunResult& result) {
     return failed("network",
                   fmt::format("NIC {} is not idle", node_text(network, network.address(busy))));
   }
-  return held("network", "empty at the end, every NIC idle");
+  const std::size_t calls = result.scenario.calls.size();  // whose tags are 1, 2, ...
+  if (const auto* const m = simulation.nics().messages().find_other_tag(1, calls)) {
+    return failed("network", fmt::format("{}: tag {}, expected that of {}", name_of(network, *m),
+                                         m->info.tag, calls > 1 ? "a call" : "the call, 1"));
+  }
+  std::string detail = "empty at the end, every NIC idle";
+  if (!simulation.at_rest()) {
+    detail += fmt::format("; processors still worked {} cycles later", simulation.rest_limit());
+  }
+  return held("network", std::move(detail));
 }
 
 /// Of a collective of the user's own, what its rule's result is combined by.

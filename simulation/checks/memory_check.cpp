@@ -27,6 +27,13 @@ class NodeCheck {
     difference_ =
         fmt::format("{}: expected {} bytes, found {}", name, expected.size(), where.bytes);
   }
+  /// Nobody has written there, not even the same bytes, or others that were restored later.
+  void expect_unwritten(const char* name, Buffer where) {
+    const auto at = memory_.watched_write({where.offset, where.bytes});
+    if (!at || !difference_.empty()) return;
+    difference_ = fmt::format("{}, byte {}: written, although it holds what it held before", name,
+                              *at - where.offset);
+  }
   /// The filler where it was put, and no page where there was none.
   void expect_untouched(const Untouched& part) {
     for (const Buffer& filled : part.filled) {
@@ -40,6 +47,7 @@ class NodeCheck {
                                 *page - part.where.offset,
                                 *page - part.where.offset + nic::NodeMemory::kPageBytes - 1);
     }
+    expect_unwritten(part.name, part.where);
   }
 
   [[nodiscard]] const std::string& difference() const { return difference_; }
@@ -186,8 +194,10 @@ MemoryVerdict check_memory(Simulation& simulation, const Scenario& scenario, con
       check.expect("SOURCE", {layout.source.offset, inputs.source[rank].size()},
                    inputs.source[rank]);
     }
+    check.expect_unwritten("SOURCE", {layout.source.offset, inputs.source[rank].size()});
     if (!c.lengths.empty() && c.calls(node)) {
       check.expect("the list of lengths", layout.lengths, length_words(c, node));
+      check.expect_unwritten("the list of lengths", layout.lengths);
     }
     for (const Untouched& part : untouched.at(node)) check.expect_untouched(part);
     verdict.nodes_verified += check.difference().empty();

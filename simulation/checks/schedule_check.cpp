@@ -3,11 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <span>
+#include <string_view>
 #include <utility>
 #include <vector>
 
+#include "simulation/checks/message_text.hpp"
 #include "simulation/checks/mode_messages.hpp"
+#include "simulation/machine/memory_layout.hpp"
 
 namespace annelid::simulation {
 namespace {
@@ -96,6 +100,98 @@ class StepComparison {
   std::vector<Sent> expected_, found_;
 };
 
+/// The injection port of the route to a node: the first output of dimension order, modulo the ports
+/// (docs/internals/algorithms/index.md).
+int port_of_route(const reference::Network& net, int ports, const reference::Node& from,
+                  const reference::Node& to) {
+  const std::array<int, 3> size = net.size(), a = {from.x, from.y, from.z}, b = {to.x, to.y, to.z};
+  for (std::size_t d = 0; d < size.size(); ++d) {
+    const int way = reference::steps_along(size[d], net.ring[d], a[d], b[d]);
+    if (way != 0) return (2 * static_cast<int>(d) + (way < 0 ? 1 : 0)) % ports;
+  }
+  return 0;
+}
+
+/// The first message that has left by another injection port than its route's; "" if none has.
+std::string other_port(const CheckedCall& checked) {
+  const systemc::NetworkConfig& network = checked.scenario.network;
+  const reference::Network& net = checked.collective().network;
+  const int ports = network.router.local_ports;
+  for (const nic::MessageRecord& m : checked.messages.all) {
+    if (m.info.source == m.info.destination || m.started == kNever) continue;
+    const auto place = [&](NodeId node) { return reference_node(network.address(node)); };
+    const int port = port_of_route(net, ports, place(m.info.source), place(m.info.destination));
+    if (m.local == port) continue;
+    return fmt::format("{}: by injection port {}, expected {}, that of its route",
+                       name_of(network, m), m.local, port);
+  }
+  return "";
+}
+
+/// The most blocks that a node may copy in a call by messages to itself
+/// (docs/internals/algorithms/operations.md).
+std::uint64_t most_copies(const Collective& c, std::uint64_t steps) {
+  using enum reference::Operation;
+  const std::string_view algorithm = c.algorithm->name;
+  switch (c.operation()) {
+    case kBroadcast:
+    case kBarrier:
+    case kSyncIn:
+    case kSyncOut:
+      return 0;
+    case kAllReduce:
+      return algorithm == "leaders" ? steps + 1 : 1;
+    case kScan:
+    case kExscan:
+      return algorithm == "leaders" ? steps + 2 : 2;
+    case kTranspose:
+      return 2;
+    case kGather:
+    case kScatter:
+    case kAllGather:
+    case kReduceScatter:
+      return blocks_of(c) + 1;
+    case kAllToAll:
+      return algorithm == "radix" ? (2 * steps + 1) * blocks_of(c) : 1;
+    default:
+      return 1;
+  }
+}
+
+/// Whether each copy has whole blocks: scans copy packets.
+bool copies_blocks(const Collective& c) {
+  return c.lengths.empty() && c.bytes > 0 && c.operation() != reference::Operation::kScan &&
+         c.operation() != reference::Operation::kExscan;
+}
+
+/// What is wrong with the messages of nodes to themselves: they must be copies of blocks; "" if
+/// nothing is.
+std::string other_copies(const CheckedCall& checked, std::uint64_t steps) {
+  const Collective& c = checked.collective();
+  const systemc::NetworkConfig& network = checked.scenario.network;
+  const std::uint64_t most = most_copies(c, steps);
+  const std::uint64_t most_messages = most == 0 ? 0 : most + steps + 1;
+  const std::uint64_t block = c.lengths.empty() ? c.bytes : *std::ranges::max_element(c.lengths);
+  const bool whole = copies_blocks(c);
+  NodeId node = network.nodes();  // whose messages are counted; they lie side by side
+  std::uint64_t count = 0, bytes = 0;
+  for (const nic::MessageRecord& m : checked.messages.all) {
+    if (m.info.source != m.info.destination) continue;
+    if (m.info.source != node) count = bytes = 0;
+    node = m.info.source;
+    ++count;
+    bytes += m.info.bytes;
+    if (whole && m.info.bytes % block != 0) {
+      return fmt::format("{}, expected a copy of whole blocks of {} bytes", name_of(network, m),
+                         block);
+    }
+    if (count <= most_messages && bytes <= most * block) continue;
+    return fmt::format("node {}: {} messages to itself with {} bytes, expected at most {} with {}",
+                       node_name_of(network, node), count, bytes, most_messages, most * block);
+  }
+  return "";
+}
+
 }  // namespace
 
 Check check_schedule(const CheckedCall& checked, const reference::Schedule& schedule) {
@@ -108,6 +204,10 @@ Check check_schedule(const CheckedCall& checked, const reference::Schedule& sche
     const Sent sent{packed(reference_node(s.network.address(m.info.source))),
                     packed(reference_node(s.network.address(m.info.destination))), m.info.bytes};
     return differs(shown(s.network, m.info.step, sent) + " never arrived");
+  }
+  if (std::string found = other_port(checked); !found.empty()) return differs(std::move(found));
+  if (std::string found = other_copies(checked, schedule.steps.size()); !found.empty()) {
+    return differs(std::move(found));
   }
   const std::vector<reference::Message> of_modes = mode_messages(checked.collective());
   const std::vector<StepMessages>& steps = checked.messages.by_step.steps();

@@ -10,11 +10,13 @@ class CoreTracers::Node final : public nic::CoreTracer {
   void add(nic::CoreTracer& tracer) { tracers_.push_back(&tracer); }
 
   void retired(const nic::Retired& i) override {
+    if (owner_.silent_) return;
     if (owner_.stream_ == nullptr) return tell(i);
     begin(true, i.cycle).add(i.pc).add(i.word).add(static_cast<std::uint32_t>(i.rd)).add(i.value);
     owner_.stream_->add(owner_.kind_, words_.words());
   }
   void trapped(Cycle cycle, const nic::Trap& trap) override {
+    if (owner_.silent_) return;
     if (owner_.stream_ == nullptr) return tell(cycle, trap);
     begin(false, cycle).add(trap.pc).add(trap.cause).add(trap.value);
     owner_.stream_->add(owner_.kind_, words_.words());

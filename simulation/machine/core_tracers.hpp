@@ -23,6 +23,8 @@ class CoreTracers {
   /// tracer must outlive the run. It is that of rank 0; the others have none: nullptr. Native
   /// firmware has no core, and nothing is told.
   void add(NodeId node, nic::CoreTracer* tracer);
+  /// Nobody is told anything while this is set.
+  void set_silent(bool silent) { silent_ = silent; }
 
  private:
   class Node;
@@ -32,6 +34,7 @@ class CoreTracers {
   const std::vector<std::unique_ptr<nic::Nic>>& nics_;
   systemc::EventStream* const stream_;
   systemc::EventStream::Kind kind_ = 0;
+  bool silent_ = false;
   std::vector<std::unique_ptr<Node>> nodes_;  // nullptr: nobody is told of its core
 };
 

@@ -1,6 +1,8 @@
 #include "simulation/machine/fill_memory.hpp"
 
+#include <algorithm>
 #include <cstring>
+#include <memory>
 
 namespace annelid::simulation {
 namespace {
@@ -18,6 +20,39 @@ void fill_buffers(nic::NodeMemory& memory, const Collective& c, const MemoryLayo
   const bool in_place = c.operation() == reference::Operation::kBroadcast;
   if (in_place && buffers.takes_part(at)) filler.fill(memory, layout.source);
   if (!c.lengths.empty() && c.calls(at)) memory.write(layout.lengths.offset, length_words(c, at));
+}
+
+/// Watches all that no node may write, not even to restore it later: what is untouched, the lists
+/// of lengths, and the inputs. (The root of a broadcast may get its own bytes back.)
+void watch_memory(const std::vector<std::unique_ptr<nic::Nic>>& nics, const Scenario& scenario,
+                  const MemoryPlan& plan, const std::vector<reference::Inputs>& inputs,
+                  std::vector<UntouchedMemory>& untouched, const std::vector<Untouched>& around) {
+  const reference::Network network = reference_network(scenario.network);
+  std::shared_ptr<const nic::NodeMemory::Ranges> latest;  // most nodes have those of the one before
+  nic::NodeMemory::Ranges ranges;
+  const auto add = [&ranges](Buffer where) {
+    if (where.bytes > 0) ranges.push_back({where.offset, where.bytes});
+  };
+  for (NodeId node = 0; node < nics.size(); ++node) {
+    if (!nics[node]) continue;
+    const reference::Node at = reference::node_at(network, static_cast<int>(node));
+    ranges.clear();
+    for (const Untouched& part : around) add(part.where);
+    for (std::size_t i = 0; i < scenario.calls.size(); ++i) {
+      if (!scenario.concerns(i, at)) continue;
+      for (const Untouched& part : untouched[i].at(at)) add(part.where);
+      const Collective& c = scenario.calls[i].collective;
+      if (c.operation() != reference::Operation::kBroadcast) {
+        add({plan.calls[i].source.offset, inputs[i].source[node].size()});
+      }
+      if (c.calls(at)) add(plan.calls[i].lengths);
+    }
+    std::ranges::sort(ranges, {}, &nic::NodeMemory::Range::offset);
+    if (!latest || *latest != ranges) {
+      latest = std::make_shared<const nic::NodeMemory::Ranges>(ranges);
+    }
+    nics[node]->memory().watch(latest);
+  }
 }
 
 void write_lists(const std::vector<std::unique_ptr<nic::Nic>>& nics, const GroupSet& set,
@@ -77,24 +112,29 @@ void fill_memory(const std::vector<std::unique_ptr<nic::Nic>>& nics, const Scena
     memory.clear();
     bytes = memory.size();
   });
+  std::vector<UntouchedMemory> untouched;
+  untouched.reserve(scenario.calls.size());
   for (std::size_t i = 0; i < scenario.calls.size(); ++i) {
     const Collective& c = scenario.calls[i].collective;
-    UntouchedMemory untouched(plan.calls[i], c, end_of_call(scenario, plan, i, bytes));
+    UntouchedMemory& of_call =
+        untouched.emplace_back(plan.calls[i], c, end_of_call(scenario, plan, i, bytes));
     for_each_memory([&](NodeId node, nic::NodeMemory& memory) {
       const reference::Node at = reference::node_at(network, static_cast<int>(node));
       if (!scenario.concerns(i, at)) return;
-      fill(memory, untouched.at(at), filler);
-      fill_buffers(memory, c, plan.calls[i], untouched.buffers(), at, filler);
+      fill(memory, of_call.at(at), filler);
+      fill_buffers(memory, c, plan.calls[i], of_call.buffers(), at, filler);
       memory.write(plan.calls[i].source.offset, inputs[i].source[node]);
     });
   }
+  std::vector<Untouched> around;
   if (!scenario.groups.empty()) {
-    const std::vector<Untouched> around = untouched_by_groups(plan, bytes);
+    around = untouched_by_groups(plan, bytes);
     for_each_memory([&](NodeId, nic::NodeMemory& memory) { fill(memory, around, filler); });
   }
   for (std::size_t i = 0; i < scenario.groups.size(); ++i) {
     write_lists(nics, scenario.groups[i], plan.groups[i], network);
   }
+  watch_memory(nics, scenario, plan, inputs, untouched, around);
 }
 
 }  // namespace annelid::simulation

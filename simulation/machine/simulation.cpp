@@ -98,11 +98,9 @@ void Simulation::watch(std::vector<systemc::FabricObserver*> observers,
     observer = &own_tee_.emplace(std::move(own));
   }
   nic_observers_ = std::move(nic_observers);
+  observer_ = observer;
   watch_nics(0);
-  fabric_.set_observer(observer);
-  for (auto& nic : nics_) {
-    if (nic) nic->set_observers(&*nic_watch_, observer);
-  }
+  tell_of_fabric(observer);
 }
 
 /// Begins to watch so many calls.
@@ -110,6 +108,10 @@ void Simulation::watch_nics(std::size_t calls) {
   nic_watch_.emplace(nics_, host_, calls);
   std::vector<nic::NicObserver*> observers = nic_observers_;
   observers.insert(observers.begin(), &nic_watch_->log());
+  tell_of_nics(std::move(observers));
+}
+
+void Simulation::tell_of_nics(std::vector<nic::NicObserver*> observers) {
   if (nic_stream_) {
     nic_watch_->set_observers({nic_stream_.get()});
     nic_stream_->set_observers(std::move(observers));
@@ -118,22 +120,53 @@ void Simulation::watch_nics(std::size_t calls) {
   }
 }
 
+void Simulation::tell_of_fabric(systemc::FabricObserver* observer) {
+  fabric_.set_observer(observer);
+  for (auto& nic : nics_) {
+    if (nic) nic->set_observers(&*nic_watch_, observer);
+  }
+}
+
 /// Makes calls, and runs until they have ended everywhere and the network is empty.
 void Simulation::make(std::vector<HostCall> calls, Progress& progress) {
   tracker_.restart();
   watch_nics(calls.size());
+  if (fabric_.observer() == nullptr) {
+    tell_of_fabric(observer_);
+    core_tracers_.set_silent(false);
+  }
   start_ = fabric_.now();
   instructions_before_ += own_instructions();
   const std::size_t count = calls.size();
   host_.call(std::move(calls));
   const systemc::RunStatus status = run_to_end(progress);
-  if (status == systemc::RunStatus::kDone && !failed()) drain();
+  bool good = status == systemc::RunStatus::kDone && !failed();
+  if (good) drain();
   if (stream_) stream_->finish();
   tracker_.flush();
+  end_ = fabric_.now();
+  left_.instructions = own_instructions();
+  if (good && calling_) {
+    come_to_rest();
+    good = !failed();
+  }
   progress.clear();
-  if (status != systemc::RunStatus::kDone || failed()) fail(status);
+  if (!good) fail(status);
   if (cut_ != nullptr) gather();
   require_success(count);
+}
+
+/// Only the checks are told of what follows. Recordings and statistics end with the calls.
+void Simulation::come_to_rest() {
+  if (at_observed_end_) at_observed_end_();
+  tell_of_nics({&nic_watch_->log()});
+  tell_of_fabric(nullptr);
+  core_tracers_.set_silent(true);
+  const Cycle limit = fabric_.now() + rest_limit();
+  const systemc::RunStatus status =
+      fabric_.run_until(limit, {}, systemc::SystemcTime::kStandsStill);
+  at_rest_ = status == systemc::RunStatus::kQuiet;
+  if (stream_) stream_->finish();
 }
 
 /// Whether a node has failed, in any process.
@@ -154,7 +187,7 @@ NodeId Simulation::own_first_busy() const {
 void Simulation::gather() {
   const systemc::Slab own = slab();
   Exchange& exchange = cut_->exchange();
-  left_ = {fabric_.all_flits_in_flight(), own_instructions(), own_first_busy()};
+  left_ = {fabric_.all_flits_in_flight(), left_.instructions, own_first_busy()};
   exchange.sum({&left_.instructions, 1});
   exchange.least({&left_.busy, 1});
   host_.gather(exchange, own.first, own.end);

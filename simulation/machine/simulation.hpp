@@ -1,12 +1,15 @@
 // The simulated machine of a scenario: routers, NICs, firmware, and observers.
 #pragma once
 
+#include <algorithm>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <set>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/progress.hpp"
@@ -47,6 +50,8 @@ class Simulation {
   void watch(std::vector<systemc::FabricObserver*> observers,
              std::vector<nic::NicObserver*> nic_observers,
              const std::vector<systemc::FabricObserver*>& states = {});
+  /// Calls `f` at observed_end(), while the machine still is as the observers have seen it last.
+  void at_observed_end(std::function<void()> f) { at_observed_end_ = std::move(f); }
   /// Brings rank 0 what happens in all processes. nullptr in one process.
   [[nodiscard]] systemc::EventStream* stream() { return stream_.get(); }
 
@@ -58,15 +63,23 @@ class Simulation {
 
   /// Writes the inputs of the scenario's calls and their guards into every node's memory, and lets
   /// the firmware make the groups. Then it makes the calls, and runs until every node has finished
-  /// its calls and the NICs' last control packets have arrived. It may be called again after it has
-  /// returned; the functions below describe the last run, without the making of groups. Throws
-  /// RunFailure if the run cannot end; of several processes rank 0 does, and the others throw
-  /// EndedByOther.
+  /// its calls and the NICs' last control packets have arrived. That is the end of what observers
+  /// see and statistics count. The machine then runs on until it is at rest, so that the checks see
+  /// what nodes do after their last call, but for at most rest_limit() cycles.
+  ///
+  /// It may be called again after it has returned; the functions below describe the last run,
+  /// without the making of groups. Throws RunFailure if the run cannot end, or if a node fails; of
+  /// several processes rank 0 does, and the others throw EndedByOther.
   void run(const std::vector<reference::Inputs>& inputs, Progress& progress);
 
   /// The first cycle of the calls, and the cycle in which each process was called, by node.
   [[nodiscard]] Cycle start() const { return start_; }
-  [[nodiscard]] Cycle now() const { return fabric_.now(); }
+  /// The cycle behind the last one that observers have seen.
+  [[nodiscard]] Cycle observed_end() const { return end_; }
+  /// Whether nothing could happen any more at the end, and how many cycles the machine had for
+  /// that: as many as the calls took, and at least 10,000.
+  [[nodiscard]] bool at_rest() const { return at_rest_; }
+  [[nodiscard]] Cycle rest_limit() const { return std::max(kLeastToRest, end_ - start_); }
   [[nodiscard]] const std::vector<Cycle>& called(std::size_t call = 0) const {
     return host_.called(call);
   }
@@ -95,18 +108,20 @@ class Simulation {
   }
   /// After a deadlock: the packets that wait for each other. Empty for any other run.
   [[nodiscard]] const systemc::StallReport& stall() const { return stall_; }
-  /// Those of all cores since start().
-  [[nodiscard]] std::uint64_t instructions() const {
-    return cut_ == nullptr ? own_instructions() : left_.instructions;
-  }
+  /// Those of all cores from start() to observed_end().
+  [[nodiscard]] std::uint64_t instructions() const { return left_.instructions; }
 
  private:
-  /// What there is at the end of a run, in all processes.
+  static constexpr Cycle kLeastToRest = 10'000;
+  /// What there is at the end of a run, in all processes as soon as they have gathered it.
   struct Left {
     std::uint64_t flits = 0, instructions = 0, busy = 0;
   };
   void make(std::vector<HostCall> calls, Progress& progress);
   void watch_nics(std::size_t calls);
+  void tell_of_nics(std::vector<nic::NicObserver*> observers);
+  void tell_of_fabric(systemc::FabricObserver* observer);
+  void come_to_rest();
   [[nodiscard]] std::uint16_t own_tag_of(NodeId node, std::uint16_t ticket) const;
   void make_groups(const MemoryPlan& plan, Progress& progress);
   void name_tags();
@@ -152,10 +167,13 @@ class Simulation {
   CoreTracers core_tracers_;
   Left left_;
   std::optional<systemc::ObserverTee> tee_, own_tee_;  // of all processes, of this one
+  systemc::FabricObserver* observer_ = nullptr;        // of the fabric, while observers are told
+  std::function<void()> at_observed_end_;
   std::optional<NicWatch> nic_watch_;
   const nic::Image* image_;
   const Program* program_ = nullptr;  // with its lines, if they are wanted
-  Cycle start_ = 0;
+  Cycle start_ = 0, end_ = 0;
+  bool at_rest_ = false;
   std::uint64_t instructions_before_ = 0;  // the start
   systemc::StallReport stall_;
   std::vector<nic::NicObserver*> nic_observers_;

@@ -30,11 +30,13 @@ class Operations : public ::testing::TestWithParam<const char*> {};
 TEST_P(Operations, HoldOnAMeshAnd3dAndOnePortRouters) {
   const Workplace w;
   const std::string operation = GetParam();
+  int seed = 0;  // other contents in each run
   for (const std::string network : {"--size 4x4", "--size 4x4 --router one-port",
                                     "--size 4x4 --topology torus --skew 300", "--size 2x3x4"}) {
+    ++seed;
     if (operation == "transpose" && network != "--size 4x4") continue;
     const bool synchronizes = operation == "barrier" || operation.starts_with("sync-");
-    const std::string bytes = synchronizes ? "" : "--bytes 40 ";
+    const std::string bytes = synchronizes ? "" : "--bytes 40 --seed " + std::to_string(seed) + " ";
     const Outcome o =
         run(w, "--quiet --firmware native " + bytes + "--operation " + operation + " " + network);
     ASSERT_EQ(o.status, 0) << network << o.err << o.out;
@@ -282,6 +284,49 @@ TEST(Checks, NoticeFirmwareThatEndsItsCallsTooEarly) {
                                  " --out " + w.path("tuned").string());
   EXPECT_EQ(tune.status, 1);
   EXPECT_THAT(tune.err, HasSubstr("calls: step "));
+}
+
+// The statistics are those of the same run without the write.
+TEST(Checks, NoticeWhatComesLongAfterTheLastCall) {
+  const Workplace w;
+  const std::string call = "--size 2x1 --operation barrier --quiet --trace ";
+  const Outcome o = run(w, call + w.path("trace").string() + firmware("restless.elf"));
+  EXPECT_EQ(o.status, 1) << o.err;
+  EXPECT_EQ(verdict(w.result(), "calls"), "failed");
+  EXPECT_LT(w.result()["cycles"].get<int>(), 100);
+  EXPECT_THAT(w.text("trace"), ::testing::Not(HasSubstr("xori")));
+}
+
+/// A register's value in the first line of a trace with this instruction.
+std::string traced_value(const std::string& trace, const std::string& instruction) {
+  const std::size_t line = trace.find(instruction), value = trace.find("=0x", line);
+  return line == std::string::npos ? "" : trace.substr(value + 1, 10);
+}
+
+TEST(Checks, OfManySeedsNoticeFirmwareThatHasLearntTheResultOfOne) {
+  const Workplace w;
+  const std::string call = "--size 1x1 --operation all-gather --algorithm ring";
+  const std::string honest = firmware("learnt.elf");
+  ASSERT_EQ(run(w, call + " --bytes 8 --trace " + w.path("trace").string() + honest).status, 0);
+  const std::string folder = std::string(ANNELID_SOURCE_DIR) + "/testbench/end_to_end/firmware/";
+  const std::string elf = w.path("knows.elf").string();
+  const std::string compiler =
+      "riscv64-unknown-elf-gcc -march=rv32im -misa-spec=2.2 -mabi=ilp32 "
+      "-nostdlib -nostartfiles -T " +
+      folder + "bare.ld " + folder + "learnt.S -o " + elf;
+  const std::string words = " -DWORD_0=" + traced_value(w.text("trace"), "lw a3,0(a0)") +
+                            " -DWORD_1=" + traced_value(w.text("trace"), "lw a4,4(a0)");
+  ASSERT_EQ(w.shell(compiler + words).status, 0) << words;
+
+  const std::string knows = " --firmware " + elf;
+  EXPECT_EQ(run(w, call + " --bytes 8" + knows).status, 0) << "one run proves nothing";
+  const Outcome other = run(w, call + " --bytes 8 --seed 2" + knows);
+  EXPECT_EQ(other.status, 1);
+  EXPECT_THAT(other.out, HasSubstr("FAILED  bytes: node (0,0): TARGET, byte "));
+  const Outcome check = w.annelid("check --quick " + call + knows);
+  EXPECT_EQ(check.status, 1);
+  EXPECT_THAT(check.out, HasSubstr("bytes: node (0,0): TARGET, byte "));
+  EXPECT_EQ(w.annelid("check --quick " + call + honest).status, 0);
 }
 
 TEST(Checks, NoticeWritesBesideTheBuffers) {

@@ -9,6 +9,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/run_failure.hpp"
 #include "simulation/machine/contents.hpp"
 #include "simulation/results/collect.hpp"
 #include "systemc/router/elaboration.hpp"
@@ -91,6 +92,25 @@ MakeFirmware one_node(NodeId node, AroundTheEnd::Action before, AroundTheEnd::Ac
   };
 }
 
+/// One node does something so many cycles after its end.
+MakeFirmware later(NodeId node, std::uint32_t cycles, LaterThanTheEnd::Action action,
+                   bool again = false) {
+  return [=](nic::Nic& nic, const Collective&, const reference::Inputs&) {
+    std::unique_ptr<firmware::NativeFirmware> firmware;
+    if (nic.node() == node) {
+      firmware =
+          std::make_unique<OnBus>(std::make_unique<LaterThanTheEnd>(nic, cycles, action, again));
+    }
+    return firmware;
+  };
+}
+
+MakeFirmware other_values(OtherValues::Value value) {
+  return [=](nic::Nic& nic, const Collective&, const reference::Inputs&) {
+    return std::make_unique<OnBus>(std::make_unique<OtherValues>(nic, value));
+  };
+}
+
 AroundTheEnd::Action store(std::uint64_t offset, int value) {
   return [=](nic::Nic& nic) {
     const auto byte = static_cast<std::byte>(value);
@@ -141,6 +161,235 @@ TEST(Checks, SeeAWriteAfterTheEndEvenOfTheSameBytes) {
   const Checked lying(broadcast(), one_node(3, {}, write_again));
   EXPECT_THAT(lying.failed(), ElementsAre("calls"));
   EXPECT_EQ(lying.detail("calls"), "node 3,0: 1 writes to node memory after it ended its call");
+}
+
+/// A message of a node to itself.
+struct Copy {
+  std::uint64_t from, to;
+  std::uint32_t bytes, step;
+};
+/// Its firmware gets to know nothing of it.
+void send_itself(nic::Nic& nic, const Copy& copy) {
+  const std::uint32_t own = nic.read(reg::kNode);
+  constexpr std::uint32_t kNobody = 0x1FF, kUsual = 0xFF;
+  const std::pair<std::uint32_t, std::uint32_t> writes[] = {
+      {reg::kRecvSource, own},
+      {reg::kRecvOffset, static_cast<std::uint32_t>(copy.to)},
+      {reg::kRecvBytes, copy.bytes},
+      {reg::kRecvTag, 1},
+      {reg::kRecvNotify, kNobody},
+      {reg::kRecvGo, 900},
+      {reg::kRecvNotify, kUsual},
+      {reg::kSendDestination, own},
+      {reg::kSendOffset, static_cast<std::uint32_t>(copy.from)},
+      {reg::kSendBytes, copy.bytes},
+      {reg::kSendTag, 1},
+      {reg::kSendStep, copy.step},
+      {reg::kSendNotify, kNobody},
+      {reg::kSendGo, 901},
+      {reg::kSendNotify, kUsual}};
+  for (const auto& [offset, value] : writes) nic.write(offset, value);
+}
+
+/// Sends itself a message when it takes its call.
+class CopiesMore final : public Bus {
+ public:
+  CopiesMore(nic::Nic& nic, Copy copy) : Bus(nic), copy_(copy) {}
+  std::uint32_t read(std::uint32_t offset) override {
+    const std::uint32_t value = Bus::read(offset);
+    if (is_ticket(offset, value)) send_itself(nic(), copy_);
+    return value;
+  }
+
+ private:
+  const Copy copy_;
+};
+
+// ---- After the last call ------------------------------------------------------------------------
+
+constexpr std::uint32_t kLongAfter = 3000;  // cycles; all of this page's runs are shorter
+
+TEST(Afterwards, AWriteIsSeen) {
+  const Scenario s = scenario_of({{"network.size", "4x4"}, {"collective.operation", "all-gather"}});
+  const std::uint64_t target = layout_of(s.call().collective).target.offset;
+  const auto spoil = [=](nic::Nic& nic) {
+    std::byte value{};
+    nic.read_memory(static_cast<std::uint32_t>(target), {&value, 1});
+    value ^= std::byte{1};
+    nic.write_memory(static_cast<std::uint32_t>(target), {&value, 1});
+  };
+  const Checked honest(s), lying(s, later(3, kLongAfter, spoil));
+  EXPECT_THAT(lying.failed(), ElementsAre("bytes", "calls"));
+  EXPECT_THAT(lying.detail("bytes"), HasSubstr("node (3,0): TARGET, byte 0: expected"));
+  EXPECT_EQ(lying.result().cycles, honest.result().cycles);
+}
+
+TEST(Afterwards, AMessageThatNobodyReceivesIsSeen) {
+  const Checked lying(broadcast(),
+                      later(5, kLongAfter, [](nic::Nic& nic) { Scripted::send(nic, 2, 100, 9); }));
+  EXPECT_THAT(lying.failed(), ElementsAre("schedule", "calls", "network"));
+  EXPECT_THAT(lying.detail("schedule"), HasSubstr("100 bytes never arrived"));
+  const Checked honest(broadcast());
+  EXPECT_EQ(lying.result().cycles, honest.result().cycles);
+  EXPECT_EQ(lying.result().control.blocked.control, honest.result().control.blocked.control);
+  EXPECT_EQ(lying.result().channels.size(), honest.result().channels.size());
+}
+
+TEST(Afterwards, AMessageToTheOwnNodeIsSeen) {
+  const Checked lying(broadcast(), later(5, kLongAfter, [](nic::Nic& nic) {
+                        send_itself(nic, {0, 4096, 100, 0});
+                      }));
+  EXPECT_THAT(lying.failed(), ElementsAre("bytes", "schedule", "calls"));
+}
+
+TEST(Afterwards, AReceiveThatNobodyFillsIsSeen) {
+  const Checked lying(broadcast(), later(5, kLongAfter, [](nic::Nic& nic) {
+                        Scripted::receive(nic, 0, 100, 1, 4096);
+                      }));
+  EXPECT_THAT(lying.failed(), ElementsAre("network"));
+  EXPECT_EQ(lying.detail("network"), "NIC 1,1 is not idle");
+}
+
+TEST(Afterwards, ATrapEndsTheRun) {
+  const auto trap = [](nic::Nic& nic) { (void)nic.read(reg::kSendGo); };
+  try {
+    const Checked lying(broadcast(), later(5, kLongAfter, trap));
+    FAIL() << "no trap";
+  } catch (const RunFailure& failure) {
+    EXPECT_THAT(failure.what(), AllOf(HasSubstr("node 1,1, cycle "), HasSubstr("trapped")));
+  }
+}
+
+// Without an end, it takes 10,000 cycles, or as many as the calls have taken.
+TEST(Afterwards, ProcessorsThatDoNotRestAreTold) {
+  EXPECT_EQ(Checked(broadcast()).detail("network"), "empty at the end, every NIC idle");
+  const Checked restless(broadcast(), later(5, 700, {}, true));
+  EXPECT_THAT(restless.failed(), IsEmpty());
+  EXPECT_EQ(restless.detail("network"),
+            "empty at the end, every NIC idle; processors still worked 10000 cycles later");
+  const auto store_again = store(4096, 0);
+  EXPECT_THAT(Checked(broadcast(), later(5, 9000, store_again)).failed(),
+              ElementsAre("bytes", "calls"));
+  EXPECT_THAT(Checked(broadcast(), later(5, 15'000, store_again)).failed(), IsEmpty());
+  const Scenario slow = scenario_of(
+      {{"network.size", "4x4"}, {"collective.bytes", "200"}, {"collective.skew", "20000"}});
+  EXPECT_THAT(Checked(slow, later(5, 15'000, store_again)).failed(), ElementsAre("bytes", "calls"));
+}
+
+TEST(Afterwards, NothingOfItIsInTheNextRun) {
+  const Checked twice(broadcast(), later(5, 700, [](nic::Nic&) {}), 2);
+  EXPECT_THAT(twice.failed(), IsEmpty());
+  EXPECT_EQ(twice.result().cycles, Checked(broadcast(), {}, 2).result().cycles);
+}
+
+// ---- What leaves no trace in memory -------------------------------------------------------------
+
+TEST(Checks, SeeAWriteThatIsRestored) {
+  const Scenario s = scenario_of(
+      {{"network.size", "3x2"}, {"collective.operation", "gather"}, {"collective.bytes", "60"}});
+  const MemoryLayout l = layout_of(s.call().collective);
+  const auto restored = [](std::uint64_t offset) {
+    return [=](nic::Nic& nic) {
+      std::byte value{}, other{};
+      const auto at = static_cast<std::uint32_t>(offset);
+      nic.read_memory(at, {&value, 1});
+      other = value ^ std::byte{1};
+      nic.write_memory(at, {&other, 1});
+      nic.write_memory(at, {&value, 1});
+    };
+  };
+  for (const auto& [offset, name] :
+       {std::pair{l.source.end(), "the bytes behind SOURCE, byte 0: written, although"},
+        std::pair{l.source.offset, "SOURCE, byte 0: written, although"},
+        std::pair{l.source.offset - 1, "the bytes before SOURCE, byte 63: written, although"},
+        std::pair{l.target.offset - 1, "the bytes behind SOURCE, byte "},
+        std::pair{l.target.offset + 7, "TARGET, which is not written there, byte 7: written"}}) {
+    const Checked lying(s, one_node(4, restored(offset)));
+    EXPECT_THAT(lying.failed(), ElementsAre("bytes")) << name;
+    EXPECT_THAT(lying.detail("bytes"), HasSubstr(name));
+  }
+  EXPECT_THAT(Checked(s, one_node(0, restored(l.target.offset))).failed(), IsEmpty());
+}
+
+TEST(Checks, SeeTheSameWrongTagAtBothEnds) {
+  const auto other_tag = [](std::uint32_t offset, std::uint32_t value) {
+    return offset == reg::kSendTag || offset == reg::kRecvTag ? value ^ 4U : value;
+  };
+  const Checked lying(broadcast(), other_values(other_tag));
+  EXPECT_THAT(lying.failed(), ElementsAre("network"));
+  EXPECT_THAT(lying.detail("network"), AllOf(HasSubstr("step 1: 0,0 -> "),
+                                             HasSubstr("tag 5, expected that of the call, 1")));
+}
+
+TEST(Checks, SeeAnotherInjectionPort) {
+  for (const char* topology : {"mesh", "torus", "ideal"}) {
+    const Scenario s = scenario_of({{"network.size", "4x4"}, {"network.topology", topology}});
+    const auto port = [](std::uint32_t number) {
+      return [=](std::uint32_t offset, std::uint32_t value) {
+        return offset == reg::kSendPort ? number : value;
+      };
+    };
+    EXPECT_THAT(Checked(s, other_values(port(reg::kPortByRoute))).failed(), IsEmpty()) << topology;
+    const Checked lying(s, [&](nic::Nic& nic, const Collective&, const reference::Inputs&) {
+      nic.write(reg::kSendPort, 3);  // the firmware leaves it as it is
+      return std::make_unique<OnBus>(std::make_unique<OtherValues>(nic, port(3)));
+    });
+    EXPECT_THAT(lying.failed(), ::testing::Contains("schedule")) << topology;
+    EXPECT_THAT(lying.detail("schedule"), HasSubstr("by injection port 3, expected "));
+  }
+}
+
+MakeFirmware copies_more(NodeId node, Copy copy) {
+  return [=](nic::Nic& nic, const Collective&, const reference::Inputs&) {
+    std::unique_ptr<firmware::NativeFirmware> firmware;
+    if (nic.node() == node) {
+      firmware = std::make_unique<OnBus>(std::make_unique<CopiesMore>(nic, copy));
+    }
+    return firmware;
+  };
+}
+
+TEST(Checks, SeeMessagesToTheOwnNodeThatAreNoCopiesOfTheOperation) {
+  const auto see = [](const Scenario& s, NodeId node, Copy copy, const char* what) {
+    const Checked lying(s, copies_more(node, copy));
+    EXPECT_THAT(lying.failed(), ElementsAre("schedule")) << what;
+    EXPECT_THAT(lying.detail("schedule"), HasSubstr(what));
+  };
+  see(broadcast(), 5, {0, 0, 0, 0},
+      "node 1,1: 1 messages to itself with 0 bytes, expected at most 0 with 0");
+  const Scenario s = scenario_of({{"network.size", "2x2"},
+                                  {"collective.operation", "reduce"},
+                                  {"collective.algorithm", "recursive-doubling"},
+                                  {"collective.bytes", "200"}});
+  const MemoryLayout l = layout_of(s.call().collective);
+  const std::uint64_t from = l.source.offset, to = l.scratch.end() - 200;
+  see(s, 3, {from, to, 8, 0}, "8 bytes, expected a copy of whole blocks of 200 bytes");
+  see(s, 0, {from, to, 200, 0},  // which copies its own block to TARGET
+      "node 0,0: 2 messages to itself with 400 bytes, expected at most 4 with 200");
+}
+
+TEST(Checks, NeedAnotherSeedForContentsThatTheFirmwareKnows) {
+  // It has learnt the result of the default seed, and does not look at what it gets.
+  const auto knowing = [](const Scenario& s) {
+    const std::vector<reference::Inputs> learnt =
+        inputs_of(scenario_of({{"network.size", "2"},
+                               {"collective.operation", "all-gather"},
+                               {"collective.bytes", "40"}}));
+    std::vector<std::byte> result;
+    for (const reference::Bytes& block : learnt.front().source) {
+      result.insert(result.end(), block.begin(), block.end());
+    }
+    const auto target = static_cast<std::uint32_t>(layout_of(s.call().collective).target.offset);
+    return Checked(s, one_node(1, [=](nic::Nic& nic) { nic.write_memory(target, result); }));
+  };
+  const auto with_seed = [](const char* seed) {
+    return scenario_of({{"network.size", "2"},
+                        {"collective.operation", "all-gather"},
+                        {"collective.bytes", "40"},
+                        {"collective.seed", seed}});
+  };
+  EXPECT_THAT(knowing(with_seed("1")).failed(), IsEmpty()) << "one run proves nothing";
+  EXPECT_THAT(knowing(with_seed("2")).failed(), ElementsAre("bytes"));
 }
 
 TEST(Checks, SeeACallThatEndsBeforeItsMessageHasCome) {

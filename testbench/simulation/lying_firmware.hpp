@@ -115,6 +115,51 @@ class AroundTheEnd final : public Bus {
   Action before_, after_;
 };
 
+/// Does something of its own so many cycles after CALL_DONE, when its timer wakes it: once, or
+/// again and again.
+class LaterThanTheEnd final : public Bus {
+ public:
+  using Action = std::function<void(nic::Nic&)>;
+  LaterThanTheEnd(nic::Nic& nic, std::uint32_t cycles, Action action, bool again = false)
+      : Bus(nic), cycles_(cycles), action_(std::move(action)), again_(again) {}
+  void write(std::uint32_t offset, std::uint32_t value) override {
+    Bus::write(offset, value);
+    if (offset == reg::kCallDone) set_timer();
+  }
+  void begin() override {
+    if (!at_ || Bus::read(reg::kCycle) < *at_) return;
+    at_.reset();
+    Bus::write(reg::kTimerHigh, ~std::uint32_t{0});
+    if (action_) action_(nic());
+    if (again_) set_timer();
+  }
+
+ private:
+  void set_timer() {
+    at_ = Bus::read(reg::kCycle) + cycles_;
+    Bus::write(reg::kTimer, *at_);
+    Bus::write(reg::kTimerHigh, 0);
+  }
+
+  const std::uint32_t cycles_;
+  const Action action_;
+  const bool again_;
+  std::optional<std::uint32_t> at_;
+};
+
+/// Writes other values to registers than the firmware does.
+class OtherValues final : public Bus {
+ public:
+  using Value = std::function<std::uint32_t(std::uint32_t offset, std::uint32_t value)>;
+  OtherValues(nic::Nic& nic, Value value) : Bus(nic), value_(std::move(value)) {}
+  void write(std::uint32_t offset, std::uint32_t value) override {
+    Bus::write(offset, value_(offset, value));
+  }
+
+ private:
+  Value value_;
+};
+
 /// Knows what will come: it takes each receive for complete when it is posted, so that no message
 /// waits for another. It posts them when all has been sent, and ends its call when all have come.
 class SendsAhead final : public Bus {

@@ -10,14 +10,20 @@
 #include <vector>
 
 #include "base/run_failure.hpp"
+#include "simulation/checks/checks.hpp"
+#include "simulation/machine/contents.hpp"
 #include "simulation/run.hpp"
 #include "simulation/traffic_run.hpp"
+#include "systemc/router/elaboration.hpp"
 #include "testbench/base/scratch.hpp"
 #include "testbench/simulation/forked_team.hpp"
+#include "testbench/simulation/lying_firmware.hpp"
 
 namespace annelid::simulation {
 namespace {
 
+using ::testing::AllOf;
+using ::testing::HasSubstr;
 using Values = std::vector<std::pair<std::string, std::string>>;
 using Files = std::map<std::string, std::string>;
 
@@ -239,6 +245,41 @@ TEST(Slabs, SayWhoSaidWhatInCallsThatDiffer) {
   const std::string refused = error_of("row 6", "1,6 group 7", 1);
   EXPECT_THAT(refused, StartsWith("node 1,6: the firmware refused the call with result NO_SUCH"));
   EXPECT_EQ(error_of("row 6", "1,6 group 7", 4), refused);
+}
+
+// The last node corrupts its memory, and sends node 0 a message, long after its last call.
+TEST(Slabs, SeeWhatNodesDoAfterTheirLastCall) {
+  const auto job = [](Exchange* exchange) {
+    const Scenario s = Scenario::from(settings_of(
+        run_keys(),
+        {{"network.size", "2x8"}, {"collective.bytes", "200"}, {"firmware", "native"}}));
+    const std::vector<reference::Inputs> inputs = inputs_of(s);
+    const systemc::Elaboration elaboration;
+    Simulation simulation(s, nullptr, {}, plan_memory(s).end, exchange);
+    const NodeId liar = s.network.nodes() - 1;
+    if (simulation.slab().has(liar)) {
+      const auto lie = [](nic::Nic& nic) {
+        const std::byte value{};
+        nic.write_memory(4096, {&value, 1});
+        Scripted::send(nic, 0, 100, 9);
+      };
+      simulation.nic(liar).load(std::make_unique<OnBus>(
+          std::make_unique<LaterThanTheEnd>(simulation.nic(liar), 3000, lie)));
+    }
+    Progress silent;
+    simulation.run(inputs, silent);
+    if (simulation.slab().rank > 0) return check_own_memory(simulation, s, inputs);
+    std::ofstream out("checks.txt");
+    for (const Check& check : checked_result(s, simulation, inputs).checks) {
+      out << check.name << (check.verdict == Verdict::kFailed ? " failed: " : ": ") << check.detail
+          << '\n';
+    }
+  };
+  EXPECT_EQ(compare(job, {2, 4}), 1U);
+  EXPECT_THAT(files_of(2, job)["checks.txt"],
+              AllOf(HasSubstr("bytes failed: node (1,7): the memory behind all buffers"),
+                    HasSubstr("schedule failed: "), HasSubstr("calls failed: "),
+                    HasSubstr("network failed: ")));
 }
 
 }  // namespace
