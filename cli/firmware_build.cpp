@@ -229,8 +229,8 @@ CLI::App* add_options(CLI::App& program, BuildArguments& a) {
                    "--native.")
       ->type_name("FILE");
   build->add_flag("--native", a.native,
-                  "Builds for this machine: a program that takes no time, for which `annelid "
-                  "firmware run --native` needs no core.");
+                  "Builds for this machine: a program that takes no time and needs no core. "
+                  "`annelid firmware run` takes it with --native.");
   build->footer(
       "The program begins with main, and runs on every node. It includes nic.h (the node, its "
       "memory, messages, calls of collectives), intercom.h (collectives of groups that are arrays "

@@ -55,6 +55,7 @@ Exchange& start_mpi() {
 
 /// What a process does, by key. The first key is the command.
 using Identity = std::vector<std::pair<std::string, std::string>>;
+constexpr const char* kArguments = "arguments";
 
 Identity own_command() { return {{"command", command_line().empty() ? "" : command_line()[0]}}; }
 
@@ -64,17 +65,26 @@ std::string value_in(const Identity& identity, const std::string& key) {
   return found == identity.end() ? "nothing" : "\"" + found->second + "\"";
 }
 
+/// The keys of both, in their order; the words last, as another key says more of a difference.
+std::vector<std::string> keys_of(const Identity& one, const Identity& other) {
+  std::vector<std::string> keys;
+  for (const Identity* const each : {&one, &other}) {
+    for (const auto& [key, value] : *each) {
+      if (key != kArguments) keys.push_back(key);
+    }
+  }
+  keys.emplace_back(kArguments);
+  return keys;
+}
+
 /// Throws InputError for the first key that a process has with another value than process 0.
 void require_same(const std::vector<Identity>& all) {
-  const Identity& first = all.front();
   for (std::size_t rank = 1; rank < all.size(); ++rank) {
-    for (const Identity* const keys : {&first, &all[rank]}) {
-      for (const auto& [key, value] : *keys) {
-        const std::string expected = value_in(first, key), found = value_in(all[rank], key);
-        if (found == expected) continue;
-        throw InputError("mpirun: " + key, fmt::format("{} in process {}", found, rank),
-                         expected + ", as in process 0: they simulate one network together");
-      }
+    for (const std::string& key : keys_of(all.front(), all[rank])) {
+      const std::string expected = value_in(all.front(), key), found = value_in(all[rank], key);
+      if (found == expected) continue;
+      throw InputError("mpirun: " + key, fmt::format("{} in process {}", found, rank),
+                       expected + ", as in process 0: they simulate one network together");
     }
   }
 }
@@ -113,7 +123,7 @@ Exchange* join_ranks(const simulation::Settings& settings, const ReadFiles& file
   for (const auto& [what, file] : files) {
     if (!file.empty()) identity.emplace_back("contents of " + what, build_name_of(file));
   }
-  identity.emplace_back("arguments", fmt::format("{}", fmt::join(command_line(), " ")));
+  identity.emplace_back(kArguments, fmt::format("{}", fmt::join(command_line(), " ")));
   return &meet(identity);
 }
 

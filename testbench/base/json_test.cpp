@@ -42,7 +42,8 @@ TEST(JsonFile, SaysWhereItIsNotWhatItShouldBe) {
     s.put("f.json", text);
     try {
       const JsonFile file(s / "f.json", kKeys);
-      return file.text("name") + std::to_string(file.texts("items").size());
+      const std::string name = file.text("name");
+      return name + std::to_string(file.texts("items").size());
     } catch (const InputError& error) {
       return std::string(error.what()).substr((s / "").string().size());
     }

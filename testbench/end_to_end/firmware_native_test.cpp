@@ -206,9 +206,10 @@ TEST(NativeCode, RunsOnlyWhereTheUserSaysSo) {
   const Workplace w;
   const std::string program =
       "struct { unsigned version; void* rest[4]; } annelid_program = {1};\n";
-  for (const std::string symbols : {std::string(), program}) {
+  for (const std::string& symbols : {std::string(), program}) {
     const std::string evil = tell_tale(w, "evil.elf", symbols);
-    for (const std::string option : {"", " --trace " + w.path("t").string(), " --profile"}) {
+    for (const std::string& option :
+         {std::string(), " --trace " + w.path("t").string(), std::string(" --profile")}) {
       expect_refused(w, w.annelid("firmware run " + evil + option),
                      {"evil.elf", "found code for this machine", "--native if you trust the file"});
     }

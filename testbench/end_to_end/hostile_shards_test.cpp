@@ -51,8 +51,8 @@ TEST(HostileShards, AreMergedIfTheyNameTheirStudy) {
                          {"--warm-up", "50"},
                          {"--no-plots"},
                          {"--sweep", "traffic.load=0.1"}};
-  EXPECT_EQ(shard.good["options"], expected);
-  EXPECT_EQ(shard.good["study"], "sweep");
+  EXPECT_EQ(shard.good.at("options"), expected);
+  EXPECT_EQ(shard.good.at("study"), "sweep");
 }
 
 TEST(HostileShards, RunNoOtherCommandAndNoOtherOption) {
@@ -157,7 +157,9 @@ std::vector<std::string> file_options(const Workplace& w, const std::string& com
     std::istringstream words(line);
     std::string name, type;
     words >> name >> type;
-    if (name.starts_with("--") && (type == "FILE" || type == "DIR")) found.push_back(name);
+    if (name.starts_with("--") && (type.starts_with("FILE") || type == "DIR")) {
+      found.push_back(name);
+    }
   }
   return found;
 }

@@ -237,10 +237,10 @@ class Tests:
 
     def expect_difference(self, first, second, *texts):
         run = self.side_by_side(first, second)
-        expect(run.returncode == 2, f"{first} and {second}: status {run.returncode}, expected 2\n{run.stdout}{run.stderr}")
-        expect(run.stderr.count("annelid:") == 1 and all(text in run.stderr for text in texts),
-               f"{first} and {second}: {run.stderr}")
-        expect(not list(self.place.glob("process*/out/result.json")), f"{first} and {second}: a result")
+        where = f"{first} and {second}"
+        expect(run.returncode == 2, f"{where}: status {run.returncode}, expected 2\n{run.stdout}{run.stderr}")
+        expect(run.stderr.count("annelid:") == 1 and all(text in run.stderr for text in texts), f"{where}: {run.stderr}")
+        expect(not list(self.place.glob("process*/out/result.json")), f"{where}: a result")
 
     def differences(self):
         """Processes that do not do the same are refused with what differs, and never wait for each other."""
@@ -249,12 +249,14 @@ class Tests:
         native = [annelid, "run", "--size", "4x4", "--bytes", "64", "--out", "out", *cases.NATIVE]
         self.expect_difference([*traffic, "--seed", "1"], [*traffic, "--seed", "2"],
                                'mpirun: traffic.seed: found "2" in process 1, expected "1", as in process 0')
-        self.expect_difference(traffic, [*traffic, "--load", "0.3"], 'traffic.load: found "0.3" in process 1, expected nothing')
-        self.expect_difference([*traffic, "--load", "0.3"], traffic, 'traffic.load: found nothing in process 1, expected "0.3"')
+        loaded = [*traffic, "--load", "0.3"]
+        self.expect_difference(traffic, loaded, 'traffic.load: found "0.3" in process 1, expected nothing')
+        self.expect_difference(loaded, traffic, 'traffic.load: found nothing in process 1, expected "0.3"')
         self.expect_difference([*traffic, "--flit-log", "log"], traffic, "mpirun: arguments:", "--flit-log log")
         for other in (native, [annelid, "schedule", "--size", "4x4"], [annelid, "--version"]):
-            self.expect_difference(traffic, other, f'mpirun: command: found "{other[1]}" in process 1, expected "traffic"')
-            self.expect_difference(other, traffic, f'mpirun: command: found "traffic" in process 1, expected "{other[1]}"')
+            for first, second in ((traffic, other), (other, traffic)):
+                self.expect_difference(
+                    first, second, f'mpirun: command: found "{second[1]}" in process 1, expected "{first[1]}"')
         self.expect_difference(native, [*native[:-1], "rv32"], 'mpirun: firmware: found "rv32"')
         # Files of one name, and programs, whose bytes differ.
         for number in range(2):
@@ -375,7 +377,8 @@ def main():
         skip("the program was built without MPI")
     else:
         names = ["networks", "routers", "runs", "failures", "traces", "recordings",
-                 *["rtl_routers", "rtl_runs"] * arguments.rtl, "tcp", "deadlock", "differences", "refusals", "run_refusals", "lost_rank", "without_mpirun"]
+                 *["rtl_routers", "rtl_runs"] * arguments.rtl, "tcp", "deadlock", "differences", "refusals",
+                 "run_refusals", "lost_rank", "without_mpirun"]
     failed = False
     with tempfile.TemporaryDirectory() as place:
         tests = Tests(program, Path(place), [int(n) for n in arguments.ranks.split(",")],

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "base/build.hpp"
@@ -91,9 +92,13 @@ TEST(RowFile, IsRefusedOrRightWhereverALetterHasChanged) {
       RowFile file(s / "t.csv");
       try {
         file.read();
+        const auto is_in = [](const Columns& columns, const std::string& result) {
+          return std::ranges::find(columns, std::pair<std::string, std::string>(
+                                                "result", result)) != columns.end();
+        };
         const auto one = file.find(first), two = file.find(second);
-        if (one) ASSERT_THAT(*one, Contains(Pair("result", "1.25"))) << damaged;
-        if (two) ASSERT_THAT(*two, Contains(Pair("result", "a,\"b\""))) << damaged;
+        ASSERT_TRUE(!one || is_in(*one, "1.25")) << damaged;
+        ASSERT_TRUE(!two || is_in(*two, "a,\"b\"")) << damaged;
       } catch (const InputError& error) {
         ++refused;
         ASSERT_THAT(error.what(), ::testing::HasSubstr("t.csv")) << damaged;
