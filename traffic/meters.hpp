@@ -66,7 +66,8 @@ class OccupancyMeter {
 
   /// To be called between cycles. Buffers without a channel (at the rim of a mesh) are left out.
   void sample(systemc::Network& network);
-  /// To be called at the end of the run: notes which of these buffers have ever held a flit.
+  /// To be called at the end of the measurement: notes which of these buffers have ever held a
+  /// flit.
   void note_used(systemc::Network& network);
 
   [[nodiscard]] const Fill& fill(BufferClass buffer, Vc vc) const {

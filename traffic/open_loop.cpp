@@ -44,10 +44,11 @@ class OpenLoop {
       fabric_.set_observer(outside);
       if (counted) result_.channels.take(network_, endpoints_);
     }
+    // Before the drain: processes of a cut network go on for some cycles when it ends.
+    result_.occupancy.note_used(network_);
     if (!dead()) drain();
     fabric_.set_observer(nullptr);
     endpoints_.remove_observer(result_.packets_of_window);
-    result_.occupancy.note_used(network_);
     if (cut_ != nullptr) merge();
     conclude(sends);
     return std::move(result_);

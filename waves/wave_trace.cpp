@@ -248,12 +248,7 @@ void WaveTrace::packet(Cycle cycle, NodeId node, Port local, const systemc::Pack
   holders_.packet(node, local, packet.control);
   if (packet.control) view_.ignore(packet.head);
   if (!recording_) return;
-  if (waits_for(WaveTrigger::Kind::kTag) && !packet.control &&
-      packet.head.tag == window_.trigger.value) {
-    trigger(cycle, fmt::format("tag {}", packet.head.tag));
-    trigger_text_ += ": " + text_of(packet.head);
-    view_.choose(cycle, packet.head);
-  }
+  if (!packet.control) trigger_tag(cycle, {node, local}, packet.head);
   const std::uint32_t place = signals_->place(node);
   if (place == WaveSignals::kNone) return;
   const std::string text = packet.control

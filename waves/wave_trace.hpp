@@ -115,6 +115,7 @@ class WaveTrace final : public systemc::FabricObserver {
     return !triggered_at_ && window_.trigger.kind == kind;
   }
   void trigger(Cycle cycle, std::string_view marker);
+  void trigger_tag(Cycle cycle, std::pair<NodeId, Port> source, const systemc::HeadFields& packet);
   void trigger_blocked(std::uint32_t place, Port in, Vc in_vc, Port out);
   void trigger_failure(std::string_view name, std::span<const systemc::Wait> waits);
   /// Makes the view show this packet: where its head has been, and where it goes from now on.
@@ -161,11 +162,12 @@ class WaveTrace final : public systemc::FabricObserver {
   Cycle now_ = 0;
   std::optional<Cycle> triggered_at_;  // the first cycle, if there is no trigger
   std::string trigger_text_;
-  Cycle last_move_ = 0;       // of any flit
-  bool blocked_now_ = false;  // in this cycle a flit is blocked
-  bool paused_ = false;       // since last_move_, flits were blocked and none moved
-  bool recording_ = false;    // this cycle is in the waveform
-  bool over_ = false;         // the window's last cycle has passed
+  std::pair<NodeId, Port> trigger_source_;  // of a tag: where its packet is injected
+  Cycle last_move_ = 0;                     // of any flit
+  bool blocked_now_ = false;                // in this cycle a flit is blocked
+  bool paused_ = false;                     // since last_move_, flits were blocked and none moved
+  bool recording_ = false;                  // this cycle is in the waveform
+  bool over_ = false;                       // the window's last cycle has passed
 };
 
 }  // namespace annelid::waves

@@ -18,6 +18,19 @@ void WaveTrace::trigger(Cycle cycle, std::string_view marker) {
   trigger_text_ = fmt::format("cycle {}", cycle);
 }
 
+/// Several packets with the tag may start in one cycle, and be reported in any order. The event is
+/// that of the first node and port.
+void WaveTrace::trigger_tag(Cycle cycle, std::pair<NodeId, Port> source,
+                            const systemc::HeadFields& packet) {
+  if (window_.trigger.kind != WaveTrigger::Kind::kTag || packet.tag != window_.trigger.value)
+    return;
+  if (triggered_at_ && (*triggered_at_ != cycle || source > trigger_source_)) return;
+  if (!triggered_at_) trigger(cycle, fmt::format("tag {}", packet.tag));
+  trigger_source_ = source;
+  trigger_text_ = fmt::format("cycle {}: {}", cycle, text_of(packet));
+  view_.choose(cycle, packet);
+}
+
 void WaveTrace::fail(std::string_view name, std::span<const systemc::Wait> waits) {
   if (recording_ && waits_for(WaveTrigger::Kind::kFailure)) {
     trigger_failure(name, waits);

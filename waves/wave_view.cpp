@@ -39,6 +39,8 @@ void WaveView::choose(Cycle cycle, const systemc::HeadFields& packet) {
   ignored_.clear();
   packet_ = packet;
   begin_ = cycle;
+  end_ = kNever;
+  hops_.clear();
 }
 
 void WaveView::add_waiting(std::string name, const InputVcSignals& vc, FstWriter::Signal output) {

@@ -143,7 +143,7 @@ std::uint64_t most_copies(const Collective& c, std::uint64_t steps) {
       return algorithm == "leaders" ? steps + 1 : 1;
     case kScan:
     case kExscan:
-      return algorithm == "leaders" ? steps + 2 : 2;
+      return steps + 2;
     case kTranspose:
       return 2;
     case kGather:

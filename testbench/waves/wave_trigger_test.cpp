@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <set>
 #include <sstream>
 
 #include "testbench/waves/wave_of_events.hpp"
@@ -107,6 +108,25 @@ TEST_F(WaveOfEvents, ATagsOwnPacketIsOnTop) {
   wave->close();
   EXPECT_EQ(wave->trigger_text(), "cycle 3: packet 0,0>2,1 #7");
   EXPECT_EQ(rows_of(bytes_of(scratch / "w.gtkw")).front(), "-packet 0,0>2,1 #7");
+}
+
+// Engines report the events of a cycle in different orders.
+TEST_F(WaveOfEvents, OfPacketsWithTheTagThatStartAtOnceTheFirstNodesIsOnTop) {
+  std::set<std::string> files;
+  for (const bool reversed : {false, true}) {
+    auto wave = trace({}, {.trigger = {WaveTrigger::Kind::kTag, 7}, .before = 4, .after = 3});
+    wave->cycle(3);
+    for (const NodeId node : reversed ? std::array{4, 0} : std::array{0, 4}) {
+      const systemc::HeadFields packet{kTo, node == 0 ? kFrom : Address{1, 1, 0}, 7};
+      wave->packet(3, node, 0, {packet, false, 16, 1});
+      wave->injected(3, node, 0, {systemc::pack(packet), 0, true, false});
+    }
+    wave->cycle(4);
+    wave->close();
+    EXPECT_EQ(wave->trigger_text(), "cycle 3: packet 0,0>2,1 #7");
+    files.insert(bytes_of(scratch / "w.gtkw"));
+  }
+  EXPECT_EQ(files.size(), 1u);
 }
 
 TEST_F(WaveOfEvents, AStandstillIsShownFromItsLastMovementOn) {

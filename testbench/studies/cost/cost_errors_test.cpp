@@ -8,6 +8,7 @@
 #include "studies/cost/estimate.hpp"
 #include "studies/cost/sources.hpp"
 #include "studies/cost/tool.hpp"
+#include "testbench/base/scratch.hpp"
 
 namespace annelid::cost {
 namespace {
@@ -31,6 +32,24 @@ CostOptions uncached() {
   options.use_cache = false;
   options.rtl_dir = RTL_DIR;
   return options;
+}
+
+TEST(CostCache, GivesBackWhatItKeepsUnlessThatHasChanged) {
+  const Scratch s;
+  const Cache cache(s / "cache");
+  AsicCost cost;
+  cost.area_um2 = 1234.5;
+  cost.cells = 67;
+  cost.critical.start = "u_router.head_q";
+  cache.store("key", to_json(cost));
+  ASSERT_TRUE(cache.asic("key"));
+  EXPECT_EQ(to_json(*cache.asic("key")), to_json(cost));
+  std::string text = s.text("cache/key.json");
+  text.replace(text.find("1234.5"), 6, "1234.6");
+  s.put("cache/key.json", text);
+  EXPECT_FALSE(cache.asic("key"));
+  s.put("cache/key.json", to_json(cost));
+  EXPECT_FALSE(cache.asic("key")) << "as version 0.2 has written it";
 }
 
 TEST(CostErrors, AToolThatIsNotInstalledIsNamedWithItsPackage) {
