@@ -69,7 +69,7 @@ CLI::App* add_options(CLI::App& program, MergeArguments& a) {
 
 /// The folder around those of the shards, if these are called as `annelid --shard` calls them.
 fs::path folder_around(const std::vector<Part>& parts) {
-  const fs::path around = parts.front().folder.parent_path();
+  fs::path around = parts.front().folder.parent_path();
   for (const Part& part : parts) {
     if (part.folder.parent_path() == around && part.folder.filename() == folder_name(part.shard)) {
       continue;

@@ -99,6 +99,7 @@ Exchange& meet(const Identity& identity) {
   std::exception_ptr failure;
   try {
     std::vector<Identity> all;
+    all.reserve(texts.size());
     for (const std::string& text : texts) all.push_back(nlohmann::json::parse(text));
     if (!all.empty()) require_same(all);
   } catch (...) {

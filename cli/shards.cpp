@@ -24,11 +24,12 @@ std::string folder_name(const studies::Shard& shard) {
   return fmt::format("shard-{}-of-{}", shard.number, shard.count);
 }
 
-ShardedStudy::ShardedStudy(const std::string& text, const std::string& out, fs::path otherwise)
+ShardedStudy::ShardedStudy(const std::string& text, const std::string& out,
+                           const fs::path& otherwise)
     : folder_(out.empty() ? otherwise : fs::path(out)) {
   if (text.empty()) return;
   shard_ = studies::read_shard(text, "--shard");
-  if (out.empty()) folder_ = std::move(otherwise) / folder_name(*shard_);
+  if (out.empty()) folder_ = otherwise / folder_name(*shard_);
 }
 
 void ShardedStudy::require_apart(const std::vector<std::pair<std::string, std::string>>& inputs,

@@ -21,7 +21,8 @@ class ShardedStudy {
   /// `text` is what the user wrote behind --shard, or empty. `out` is --out, or empty. `otherwise`
   /// is the folder of the whole study's results if --out was not given. Throws InputError for a
   /// text that names no shard.
-  ShardedStudy(const std::string& text, const std::string& out, std::filesystem::path otherwise);
+  ShardedStudy(const std::string& text, const std::string& out,
+               const std::filesystem::path& otherwise);
 
   [[nodiscard]] const std::optional<studies::Shard>& shard() const { return shard_; }
   /// The folder of the results of this run. Of a shard: shard-I-of-N in the whole study's folder.

@@ -181,15 +181,14 @@ void find_defaults(SweepGrid& grid) {
   for (const SweepPoint& p : grid.points) {
     routers.push_back(simulation::router_json(p.scenario.network));
   }
-  for (const auto& [name, value] : routers.front().items()) {
-    const std::string key = "router." + name;
+  for (const auto& item : routers.front().items()) {
+    const std::string &name = item.key(), key = "router." + name;
     if (std::ranges::find(grid.keys, key, &SweptKey::key) != grid.keys.end()) continue;
-    const auto text = [&](const nlohmann::ordered_json& router) {
+    const auto text = [&name](const nlohmann::ordered_json& router) {
       return router.contains(name) ? json_text(router.at(name)) : "none";
     };
-    if (std::ranges::all_of(routers, [&](const auto& r) { return text(r) == json_text(value); })) {
-      continue;
-    }
+    const std::string first = json_text(item.value());
+    if (std::ranges::all_of(routers, [&](const auto& r) { return text(r) == first; })) continue;
     grid.defaults.push_back(key);
     for (std::size_t i = 0; i < routers.size(); ++i) {
       grid.points[i].defaults.push_back(text(routers[i]));
