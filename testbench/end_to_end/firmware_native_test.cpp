@@ -164,7 +164,8 @@ TEST(NativePrograms, ThatSleepUntilATimerBeyondTheLimitHaveNotEnded) {
                                                   "  if (nic_node() == 0) sync(ALL);\n"
                                                   "  return 0;\n"
                                                   "}\n"));
-  const Outcome o = w.annelid("firmware run " + file + " --develop --size 2x1 --cycles 5000");
+  const Outcome o =
+      w.annelid("firmware run --native " + file + " --develop --size 2x1 --cycles 5000");
   EXPECT_EQ(o.status, 1);
   EXPECT_THAT(o.out, AllOf(HasSubstr("\n0,0  "), HasSubstr("  asleep until cycle 1000"),
                            HasSubstr("  exit 0\n")));
