@@ -121,20 +121,16 @@ TEST(Reproduce, ADocumentHasResultsOfOtherProgramsOnlyIfTheirCommitsAreClean) {
   const Workplace w;
   const std::string item = "reproduce intercom-fig2 --no-plots --out out";
   const auto as_if_of = [&](const std::string& commit) {
-    const std::string program = program_of(w, "0123456789 clean\n");
-    EXPECT_EQ(w.shell(program + item + " --fresh").status, 0);
-    const Outcome o = w.shell(
-        "sed -i 's/\"program\": \"[0-9a-f]*\"/\"program\": \"another\"/; "
-        "s/\"commit\": \"0123456789\"/\"commit\": \"" +
-        commit + "\"/' out/measurements.json");
-    EXPECT_EQ(o.status, 0);
-    return w.shell(program + item + " --any-build --document p.md");
+    // A byte behind the end makes another program of it.
+    const std::string other = program_of(w, commit);
+    EXPECT_EQ(w.shell("printf x >> " + other + "&& " + other + item + " --fresh").status, 0);
+    return w.shell(program_of(w, "0123456789 clean\n") + item + " --any-build --document p.md");
   };
-  const Outcome dirty = as_if_of("fedcba9876 with changes");
+  const Outcome dirty = as_if_of("fedcba9876 changed\n");
   EXPECT_EQ(dirty.status, 2) << dirty.out;
   EXPECT_THAT(dirty.err, AllOf(HasSubstr("--any-build"), HasSubstr("fedcba9876 with changes")));
   EXPECT_FALSE(std::filesystem::exists(w.path("p.md")));
-  ASSERT_EQ(as_if_of("fedcba9876").status, 0);
+  ASSERT_EQ(as_if_of("fedcba9876 clean\n").status, 0);
   EXPECT_THAT(w.text("p.md"), HasSubstr("Programs of commit fedcba9876 simulated some"));
 }
 
