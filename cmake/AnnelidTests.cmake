@@ -43,7 +43,7 @@ endfunction()
 # are ALONE.
 # CI runs each fast test once, under sanitizers, and the others in the release build (ANNELID_TEST_SET). UNSANITIZED
 # cases are for the release build alone: a filter of GoogleTest, and the reason why they are not made cheaper. They get
-# the label `unsanitized`. A program that has such cases is in both builds, and so are the tests of the program. In a
+# a label that ends in `unsanitized`. A program that has such cases is in both builds, and so are the tests of the program. In a
 # folder that sets annelid_without_sanitizers, all tests are in the release build alone.
 function(annelid_test name)
   cmake_parse_arguments(ARG "ALONE" "" "SOURCES;LIBS;LABELS;UNSANITIZED" ${ARGN})
@@ -82,8 +82,11 @@ function(annelid_test name)
     set(discover DISCOVERY_TIMEOUT 60 NO_PRETTY_VALUES ${prefix})
     annelid_unsanitized_cases(cases ${name} ${ARG_UNSANITIZED})
     if(cases)
+      # One label: gtest_discover_tests() takes no list.
+      set(label ${ARG_LABELS} unsanitized)
+      list(JOIN label "-" label)
       gtest_discover_tests(${name} TEST_FILTER "${cases}" TEST_LIST unsanitized ${discover}
-        PROPERTIES TIMEOUT 600 LABELS "${ARG_LABELS};unsanitized")
+        PROPERTIES TIMEOUT 600 LABELS "${label}")
       set(cases TEST_FILTER "-${cases}")
     endif()
     gtest_discover_tests(${name} ${cases} ${discover} PROPERTIES TIMEOUT 600 LABELS "${ARG_LABELS}")

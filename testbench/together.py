@@ -30,18 +30,23 @@ def environment(arguments):
             for key, value in preset.get("environment", {}).items()]
 
 
+def has_label(properties, label):
+    """A case that is not run under sanitizers has one label of several words, such as program-unsanitized."""
+    return any(label in words.split("-") for words in properties.get("LABELS", []))
+
+
 def together(tests):
     """The same, with cases of one program in one test."""
     entries = {}  # by what is the same for all that may share a test: names, command, properties
     for name, command, properties in tests:
         key = name
-        if len(command) > 1 and command[1].startswith(FILTER) and "alone" not in properties.get("LABELS", []):
+        if len(command) > 1 and command[1].startswith(FILTER) and not has_label(properties, "alone"):
             # One skipped case would make CTest call the others skipped, even those that failed.
             properties.pop("SKIP_REGULAR_EXPRESSION", None)
             key = json.dumps([command[0], command[2:], properties])
         entries.setdefault(key, (command, properties, []))[2].append((name, command))
     for command, properties, members in entries.values():
-        most = 4 if "program" in properties.get("LABELS", []) else 12
+        most = 4 if has_label(properties, "program") else 12
         for first in range(0, len(members), most):
             some = members[first:first + most]
             if len(some) == 1:
