@@ -146,7 +146,7 @@ TEST(Tune, MeasuresBlocksOfDifferentLengths) {
     const auto alone = w.result("run");
     EXPECT_EQ(c["call"]["counts"], alone["configuration"]["collective"]["counts"]) << operation;
     EXPECT_EQ(c["curves"].size(), 1u);
-    EXPECT_EQ(c["curves"][0]["cycles"], nlohmann::json({alone["cycles"]})) << operation;
+    EXPECT_EQ(c["curves"][0]["cycles"], nlohmann::json::array({alone["cycles"]})) << operation;
   }
   EXPECT_THAT(w.annelid(command).out, HasSubstr(" 0 simulated, 2 kept"));
   EXPECT_THAT(w.annelid(command + " --seed 6").err, HasSubstr("--seed"));
