@@ -19,7 +19,8 @@ struct FstValues {
 };
 
 /// Collects changes in the order of time; FstBlock sorts them by signal. A change costs a few words
-/// and no search. Signals are numbered from 0 without gaps.
+/// and no search. Signals are numbered from 0 without gaps. A time at which nothing changes leaves
+/// no trace once a later one is added: one engine passes through idle cycles that another skips.
 class FstSection {
  public:
   /// `before` has the values of all signals when the section begins. `time` is its first time.
@@ -29,7 +30,16 @@ class FstSection {
       : before_(std::move(before)), times_{time}, words_(std::move(room)) {}
 
   /// Advances to a later time.
-  void add_time(std::uint64_t time) { times_.push_back(time); }
+  void add_time(std::uint64_t time) {
+    times_.push_back(time);
+    time_begin_ = size_;
+  }
+  /// Forgets the current time if nothing changes at it, but not the first one.
+  void drop_idle_time() {
+    if (times_.size() > 1 && size_ == time_begin_) times_.pop_back();
+  }
+  /// Lets a section without changes begin at a later time.
+  void begin_at(std::uint64_t time) { times_ = {time}; }
   /// Gives a signal another value from the current time on. If a time has several changes, the last
   /// one counts.
   void add(std::uint32_t signal, std::uint64_t bits) { *add_words(signal, 1) = bits; }
@@ -48,6 +58,8 @@ class FstSection {
   [[nodiscard]] const std::vector<std::uint64_t>& times() const { return times_; }
   [[nodiscard]] std::uint64_t begin() const { return times_.front(); }
   [[nodiscard]] std::uint64_t end() const { return times_.back(); }
+  /// Nothing has changed in it so far.
+  [[nodiscard]] bool is_empty() const { return size_ == 0; }
 
   // The changes, `size` words in all. Each change is a header, followed by the bits, by the record,
   // or by the text's length and bytes.
@@ -80,6 +92,7 @@ class FstSection {
   std::vector<std::uint64_t> times_;
   std::vector<std::uint64_t> words_;  // of which the first size_ words are in use
   std::size_t size_ = 0;              // words in use
+  std::size_t time_begin_ = 0;        // words that were in use when the current time began
 };
 
 }  // namespace annelid::waves

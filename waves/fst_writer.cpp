@@ -79,24 +79,48 @@ void FstWriter::set_time(std::uint64_t time) {
 
 void FstWriter::move_to(std::uint64_t time) {
   time_ = time;
-  const bool full =
-      !sections_.empty() &&
-      (kept_ ? time >= sections_.back().begin() + std::max<std::uint64_t>(*kept_ / 2, 1)
-             : sections_.back().bytes() >= kSectionBytes);
-  if (!sections_.empty() && !full) return sections_.back().add_time(time);
-  FstValues before{values_.bits, {}, values_.records};
-  // They are written with the file's first block only.
-  if (kept_ || sections_.empty()) before.texts = values_.texts;
-  // Growing would copy. (Sections that are kept for a trigger are shorter.)
-  if (!kept_ && room_.empty()) room_.resize(kSectionBytes / sizeof room_[0] + kMoreRoom);
-  sections_.emplace_back(std::move(before), time, std::exchange(room_, {}));
-  current_ = &sections_.back();
+  if (current_ == nullptr) return begin_section(time);
+  current_->drop_idle_time();
+  if (!is_first_ && current_->is_empty()) {
+    current_->begin_at(time);
+  } else if (!is_full(*current_, time)) {
+    return current_->add_time(time);
+  } else {
+    begin_section(time);
+  }
   if (!kept_) {
     while (sections_.size() > 1) append_section();
     return;
   }
   const std::uint64_t from = std::min(time, kept_from_);
   while (sections_.size() > 1 && sections_[1].begin() + *kept_ <= from) sections_.pop_front();
+}
+
+bool FstWriter::is_full(const FstSection& section, std::uint64_t time) const {
+  return kept_ ? time >= section.begin() + std::max<std::uint64_t>(*kept_ / 2, 1)
+               : section.bytes() >= kSectionBytes;
+}
+
+void FstWriter::begin_section(std::uint64_t time) {
+  is_first_ = sections_.empty();
+  FstValues before{values_.bits, {}, values_.records};
+  // They are written with the file's first block only.
+  if (kept_ || is_first_) before.texts = values_.texts;
+  // Growing would copy. (Sections that are kept for a trigger are shorter.)
+  if (!kept_ && room_.empty()) room_.resize(kSectionBytes / sizeof room_[0] + kMoreRoom);
+  sections_.emplace_back(std::move(before), time, std::exchange(room_, {}));
+  current_ = &sections_.back();
+}
+
+/// If nothing changed for long, the oldest section is from before the times that are kept: the file
+/// then begins with what it left behind.
+void FstWriter::release() {
+  if (!kept_) return;
+  const std::uint64_t from = std::min(time_, kept_from_), begin = from - std::min(from, *kept_);
+  if (sections_.size() > 1 && sections_.front().end() < begin) {
+    sections_.front() = FstSection(sections_[1].before(), begin);
+  }
+  kept_.reset();
 }
 
 // The simulation goes on meanwhile. One block at a time, so that memory stays bounded.

@@ -28,7 +28,8 @@ namespace annelid::waves {
 /// Setting a bundle by records is cheaper than setting its signals one by one.
 ///
 /// The file gets its name in close(), like every OutputFile. Equal declarations and values give
-/// equal bytes, because the date in the header is fixed.
+/// equal bytes: the date in the header is fixed, and a time at which nothing changes is not in the
+/// file, unless it is the first or the last one.
 class FstWriter {
  public:
   /// A declared signal.
@@ -88,7 +89,7 @@ class FstWriter {
   void pulse(Signal signal, std::string_view text) { write(pulsed(signal), text); }
 
   /// Writes what keep_last() has kept, and everything that follows, to the file.
-  void release() { kept_.reset(); }
+  void release();
   /// The first time of the file so far.
   [[nodiscard]] std::uint64_t begin() const;
   /// The memory used for changes that are not in the file yet, in bytes.
@@ -117,6 +118,8 @@ class FstWriter {
   void settle();
   void rest_after_pulses();
   void move_to(std::uint64_t time);
+  [[nodiscard]] bool is_full(const FstSection& section, std::uint64_t time) const;
+  void begin_section(std::uint64_t time);
   void append_section();
   void finish_block();
 
@@ -133,6 +136,7 @@ class FstWriter {
   std::vector<std::uint32_t> pulsed_now_, pulsed_before_;  // wires
   std::deque<FstSection> sections_;                        // not in the file yet
   FstSection* current_ = nullptr;                          // the last of them
+  bool is_first_ = false;                                  // current_ is the file's first section
   FstBlock block_;  // of the section before these; another thread makes it
   std::future<std::vector<std::uint64_t>> making_;  // result of that thread: FstSection::take_room
   std::vector<std::uint64_t> room_;                 // for the next section

@@ -147,6 +147,7 @@ void WaveTrace::cycle(Cycle cycle) {
   const bool first = !signals_;
   if (first) declare();
   if (!first && cycle <= now_) throw std::logic_error("WaveTrace::cycle: time goes back");
+  trigger_blocked();
   note_pause(cycle);
   if (!recording_) holders_.end_cycle([](auto&&...) {});
   if (recording_ && cycle > window_.end) end_window();
@@ -235,6 +236,7 @@ void WaveTrace::write_due(Cycle until) {
 
 void WaveTrace::close() {
   if (!signals_) cycle(0);
+  trigger_blocked();
   if (!triggered_at_) return file_.discard();
   if (recording_) end_window();
   file_.close();
@@ -340,7 +342,9 @@ void WaveTrace::blocked(Cycle cycle, NodeId node, Port in, Vc in_vc, Port out,
   InputVc& input = nodes_[place].input[in][in_vc];
   input.blocked_for = input.blocked_last + 1 == cycle ? input.blocked_for + 1 : 1;
   input.blocked_last = cycle;
-  if (input.blocked_for >= window_.trigger.value) trigger_blocked(place, in, in_vc, out);
+  if (input.blocked_for < window_.trigger.value) return;
+  const std::tuple here{place, in, in_vc, out};
+  longest_blocked_ = std::min(longest_blocked_.value_or(here), here);
 }
 
 // ---- Channels -----------------------------------------------------------------------------------

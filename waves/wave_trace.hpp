@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -74,7 +75,8 @@ class WaveTrace final : public systemc::FabricObserver {
   /// the path if a file cannot be written.
   void close();
 
-  /// Whether there is anything to write: there is no trigger, or its event has happened.
+  /// Whether there is anything to write: there is no trigger, or its event has happened. A flit
+  /// that is blocked long enough counts when its cycle is over.
   [[nodiscard]] bool triggered() const { return triggered_at_.has_value(); }
   /// The cycle of the trigger's event, and its packet: "cycle 51: packet 0,0>2,1 #5 ...". "" if
   /// there is no trigger, or its event did not happen.
@@ -116,7 +118,7 @@ class WaveTrace final : public systemc::FabricObserver {
   }
   void trigger(Cycle cycle, std::string_view marker);
   void trigger_tag(Cycle cycle, std::pair<NodeId, Port> source, const systemc::HeadFields& packet);
-  void trigger_blocked(std::uint32_t place, Port in, Vc in_vc, Port out);
+  void trigger_blocked();
   void trigger_failure(std::string_view name, std::span<const systemc::Wait> waits);
   /// Makes the view show this packet: where its head has been, and where it goes from now on.
   void show_packet(const systemc::HeadFields& packet);
@@ -163,11 +165,13 @@ class WaveTrace final : public systemc::FabricObserver {
   std::optional<Cycle> triggered_at_;  // the first cycle, if there is no trigger
   std::string trigger_text_;
   std::pair<NodeId, Port> trigger_source_;  // of a tag: where its packet is injected
-  Cycle last_move_ = 0;                     // of any flit
-  bool blocked_now_ = false;                // in this cycle a flit is blocked
-  bool paused_ = false;                     // since last_move_, flits were blocked and none moved
-  bool recording_ = false;                  // this cycle is in the waveform
-  bool over_ = false;                       // the window's last cycle has passed
+  // Of a blocked flit, in this cycle: its node's place, input, VC and output.
+  std::optional<std::tuple<std::uint32_t, Port, Vc, Port>> longest_blocked_;
+  Cycle last_move_ = 0;       // of any flit
+  bool blocked_now_ = false;  // in this cycle a flit is blocked
+  bool paused_ = false;       // since last_move_, flits were blocked and none moved
+  bool recording_ = false;    // this cycle is in the waveform
+  bool over_ = false;         // the window's last cycle has passed
 };
 
 }  // namespace annelid::waves

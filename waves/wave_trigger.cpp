@@ -59,7 +59,12 @@ void WaveTrace::trigger_failure(std::string_view name, std::span<const systemc::
   }
 }
 
-void WaveTrace::trigger_blocked(std::uint32_t place, Port in, Vc in_vc, Port out) {
+/// Several inputs may have waited as long in one cycle, and be reported in any order. The event is
+/// that of the first node, port and VC, which is known when the cycle is over.
+void WaveTrace::trigger_blocked() {
+  const auto input = std::exchange(longest_blocked_, std::nullopt);
+  if (!input) return;
+  const auto& [place, in, in_vc, out] = *input;
   const NodeId node = signals_->nodes[place].node;
   trigger(now_, fmt::format("{} {} blocked", at(node), signals_->input_names->of(in, in_vc)));
   const HeldPacket& packet = registers_->front(place, in, in_vc);

@@ -116,6 +116,36 @@ TEST(FstWriter, EqualCallsGiveEqualBytes) {
   EXPECT_NE(bytes_of(scratch / "a.fst").find("Thu Jan  1 00:00:00 1970"), std::string::npos);
 }
 
+// One engine passes through idle cycles that another skips, and both write the same file. Some of
+// the idle times fall where a block ends: in a long file, and in one that keeps the last times
+// only.
+TEST(FstWriter, TimesWithoutChangesLeaveNoTrace) {
+  const Scratch scratch;
+  const auto write = [&](const char* name, bool idle, bool keep) {
+    FstWriter file(scratch / name);
+    const auto bits = file.add_bits("bits", 32);
+    const auto pulse = file.add_bits("pulse", 1);
+    const auto text = file.add_text("text");
+    if (keep) file.keep_last(10);
+    const std::uint64_t last = keep ? 2'000 : 1'200'000;
+    for (std::uint64_t t = 0; t <= last; ++t) {
+      const bool changes = t % 6 == 0 && t > 0 && (keep || t < last - 100);
+      if (idle || changes || t == 0 || t == last) file.set_time(t);
+      if (!changes) continue;
+      file.set(bits, t);
+      file.set(text, std::to_string(t) + " has so long a text that a block is soon full");
+      if (t % 5 == 0) file.pulse(pulse, 1);
+      if (keep && t == 1'200) file.release();
+    }
+    file.close();
+  };
+  for (const bool keep : {false, true}) {
+    write("all.fst", true, keep);
+    write("busy.fst", false, keep);
+    EXPECT_TRUE(bytes_of(scratch / "all.fst") == bytes_of(scratch / "busy.fst")) << "keep " << keep;
+  }
+}
+
 // More than one block: what a signal was before still holds, and the last value of a time counts.
 TEST(FstWriter, ALongFileIsTheSameAsItsChanges) {
   const Scratch scratch;

@@ -47,8 +47,8 @@ TEST_F(WaveOfEvents, AFlitThatWaitsTriggersAfterCyclesOnEnd) {
   EXPECT_FALSE(wave->triggered());
   wait(9, 0);
   wait(10, 0);
-  EXPECT_TRUE(wave->triggered());
   for (Cycle t = 11; t < 20; ++t) wave->cycle(t);
+  EXPECT_TRUE(wave->triggered());
   wave->close();
   EXPECT_EQ(read().end(), 12u);
   EXPECT_THAT(bytes_of(scratch / "w.gtkw"), HasSubstr("[markername] A1,0 xm.0 blocked\n"));
@@ -124,6 +124,23 @@ TEST_F(WaveOfEvents, OfPacketsWithTheTagThatStartAtOnceTheFirstNodesIsOnTop) {
     wave->cycle(4);
     wave->close();
     EXPECT_EQ(wave->trigger_text(), "cycle 3: packet 0,0>2,1 #7");
+    files.insert(bytes_of(scratch / "w.gtkw"));
+  }
+  EXPECT_EQ(files.size(), 1u);
+}
+
+TEST_F(WaveOfEvents, OfFlitsThatHaveWaitedAsLongTheFirstInputsIsTheEvent) {
+  std::set<std::string> files;
+  for (const bool reversed : {false, true}) {
+    auto wave = trace({}, {.trigger = {WaveTrigger::Kind::kBlocked, 3}, .before = 4, .after = 3});
+    for (Cycle t = 0; t < 10; ++t) {
+      wave->cycle(t);
+      for (const NodeId node : reversed ? std::array{4, 1} : std::array{1, 4}) {
+        wave->blocked(t, node, kMinusX, 0, kPlusX, systemc::BlockCause::kNoVc);
+      }
+    }
+    wave->close();
+    EXPECT_EQ(wave->trigger_text(), "cycle 2, 1,0 xm.0 waits for xp");
     files.insert(bytes_of(scratch / "w.gtkw"));
   }
   EXPECT_EQ(files.size(), 1u);
