@@ -19,6 +19,7 @@
 #include "base/message.hpp"
 #include "base/nearest.hpp"
 #include "base/run_failure.hpp"
+#include "base/standard_error.hpp"
 #include "base/text.hpp"
 #include "base/version.hpp"
 #include "cli/commands.hpp"
@@ -35,7 +36,7 @@ constexpr int kFailed = 1, kBadInput = 2;
 
 int complain(int status, const std::string& text) {
   if (const auto other = ended_by_other(status)) return *other;
-  fmt::print(stderr, "annelid: {}\n", terminal_text(text));
+  put_error(fmt::format("annelid: {}\n", terminal_text(text)));
   return status;
 }
 
