@@ -16,6 +16,20 @@ namespace {
 /// Tools of other systems begin a text with it, to say that it is UTF-8.
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
+/// Takes these bytes if a file begins with them. Otherwise it gives back those that it has read,
+/// which a pipe allows, too.
+bool begins_with(std::ifstream& in, std::string_view bytes) {
+  std::size_t taken = 0;
+  for (; taken < bytes.size(); ++taken) {
+    if (in.peek() != static_cast<unsigned char>(bytes[taken])) break;
+    (void)in.get();
+  }
+  in.clear();
+  if (taken == bytes.size()) return true;
+  for (; taken > 0; --taken) in.unget();
+  return false;
+}
+
 /// All that follows, as bytes or as characters.
 template <typename Bytes>
 Bytes rest_of(std::ifstream in, const fs::path& file, const std::string& where, std::size_t limit) {
@@ -52,16 +66,10 @@ std::ifstream open_file(const fs::path& file, const std::string& where,
 std::ifstream open_text(const fs::path& file, const std::string& where,
                         const std::string& expected) {
   std::ifstream in = open_file(file, where, expected);
-  std::string begin;
-  while (begin.size() < kByteOrderMark.size() && in.peek() != std::ifstream::traits_type::eof()) {
-    begin += static_cast<char>(in.get());
-  }
-  in.clear();
-  if (begin.starts_with("\xff\xfe") || begin.starts_with("\xfe\xff")) {
+  if (begins_with(in, "\xff\xfe") || begins_with(in, "\xfe\xff")) {
     throw InputError(where, "a text in UTF-16", "one in UTF-8");
   }
-  if (begin == kByteOrderMark) return in;
-  for (std::size_t i = 0; i < begin.size(); ++i) in.unget();  // which a pipe allows, too
+  (void)begins_with(in, kByteOrderMark);
   return in;
 }
 

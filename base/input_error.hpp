@@ -16,7 +16,7 @@ class InputError : public std::runtime_error {
   /// Names and values in it may be anybody's: it stays one line that a user can read, and a NUL
   /// does not end it.
   InputError(const std::string& where, const std::string& what)
-      : std::runtime_error(one_line(where + ": ") + excerpt(what, kLongest)) {}
+      : std::runtime_error(excerpt(where + ": " + what, kLongest)) {}
 
  private:
   static constexpr std::size_t kLongest = 8000;

@@ -178,9 +178,8 @@ void OutputFile::copy_to_named() {
   const int unnamed = std::exchange(part_.descriptor, named.descriptor);
   part_.name = std::move(named.name);
   struct stat status {};
-  const bool copied = fstat(unnamed, &status) == 0 &&
-                      fchmod(named.descriptor, status.st_mode & 0777) == 0 &&
-                      copy_bytes(unnamed, named.descriptor);
+  if (fstat(unnamed, &status) == 0) (void)fchmod(named.descriptor, status.st_mode & 0777);
+  const bool copied = copy_bytes(unnamed, named.descriptor);
   const int error = errno;
   close(unnamed);
   errno = error;

@@ -16,7 +16,7 @@ class WithoutSignal {
   explicit WithoutSignal(int signal) {
     sigemptyset(&set_);
     sigaddset(&set_, signal);
-    sigset_t pending;
+    sigset_t pending{};
     sigpending(&pending);
     was_pending_ = sigismember(&pending, signal) == 1;
     pthread_sigmask(SIG_BLOCK, &set_, &before_);

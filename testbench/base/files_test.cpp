@@ -32,7 +32,7 @@ TEST(Text, OfAPipeIsWhole) {
   const Scratch s;
   const std::filesystem::path pipe = s / "pipe";
   ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
-  for (const std::string text : {"a", "\xef\xbb", "abcdef",
+  for (const std::string text : {"", "a", "\xef\xbb|", "abcdef",
                                  "\xef\xbb\xbf"
                                  "abc"}) {
     std::thread writer([&] { std::ofstream(pipe) << text; });

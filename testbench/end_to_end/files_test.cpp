@@ -303,6 +303,17 @@ TEST(Names, ThatAreTooLongAreNamedInOneLine) {
   EXPECT_EQ(names_in(w).size(), 0u);
 }
 
+TEST(LongArguments, AreQuotedAsExcerpts) {
+  const Workplace w;
+  for (const char* command : {"check --jobs $L", "check --jobs 9999$L", "run --bytes $L", "run $L",
+                              "run --$L", "$L", "cost --time-limit $L"}) {
+    const Outcome o =
+        w.shell("L=$(head -c 120000 /dev/zero | tr '\\0' x); $A " + std::string(command));
+    expect_refused(w, o, {" bytes] xxx"});
+    EXPECT_LT(o.err.size(), 8200u) << command;
+  }
+}
+
 TEST(Memory, ThatRunsOutIsAFailureInPlainWords) {
   const Workplace w;
   const Outcome o =

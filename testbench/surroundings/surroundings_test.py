@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Commands in surroundings that not every developer has: file systems without locks, closed or full outputs, no /proc, a
-small stack, no folder for temporary files. Each case says what the user must see: an exit status, a message, and files
-that are the same as elsewhere.
+"""Commands in surroundings that not every developer has: file systems without locks, closed or full outputs, no /proc,
+a small stack, no folder for temporary files. Each case says what the user must see: an exit status, a message, and
+files that are the same as elsewhere.
 
   surroundings_test.py PROGRAM LIBRARY [CASE...]
 
@@ -9,6 +9,7 @@ LIBRARY is that of without.c.
 """
 import os
 import pty
+import shutil
 import signal
 import subprocess
 import sys
@@ -31,12 +32,12 @@ def require(holds, what):
 
 
 class Place:
-    """A folder in which commands are called."""
+    """A folder in which commands are called. It is always the same one, as save files name it, and empty at first."""
 
-    def __init__(self, program, library):
-        self.program, self.library = program, library
-        self.scratch = tempfile.TemporaryDirectory()
-        self.folder = Path(self.scratch.name)
+    def __init__(self, folder, program, library):
+        self.folder, self.program, self.library = folder, program, library
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir()
 
     def call(self, command, before="", behind="", without="", **variables):
         """Runs annelid by a shell, which sets limits `before` it and changes its descriptors `behind` it."""
@@ -91,8 +92,8 @@ def no_proc(make):
 def closed_outputs(make):
     """A message that cannot be written changes no status but its own, and no file becomes an output."""
     for command, outputs, status in [(RUN, ">&-", 1), (RUN, ">&- 2>&- <&-", 1), (TUNE, ">&-", 1), (CHECK, ">&-", 1),
-                                     ("traffic nosuch.toml", "2>&-", 2), ("traffic --bogus", "<&- 2>&-", 2),
-                                     ("keys", "2>&-", 0)]:
+                                     (f"{TUNE} --shard 1/2", ">&- 2>&- <&-", 1), ("keys", "2>&-", 0),
+                                     ("traffic nosuch.toml", "2>&-", 2), ("traffic --bogus", "<&- 2>&-", 2)]:
         expect(make().call(command, behind=outputs), status)
     expected, place = expected_files(make), make()
     place.call(RUN, behind=">&- 2>&- <&-")
@@ -183,11 +184,11 @@ CASES = [file_system_without_locks, file_system_without_late_names, no_proc, clo
 
 def main():
     program, library, *names = sys.argv[1:]
-    places, failed = [], 0
+    failed = 0
+    scratch = tempfile.TemporaryDirectory()
 
     def make():
-        places.append(Place(os.path.abspath(program), os.path.abspath(library)))
-        return places[-1]
+        return Place(Path(scratch.name, "place"), os.path.abspath(program), os.path.abspath(library))
 
     for case in CASES:
         if names and case.__name__ not in names:
