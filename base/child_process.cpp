@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -164,7 +165,7 @@ std::filesystem::path own_program() {
   std::error_code error;
   std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
   if (!error) return program;
-  const auto* const started_as = reinterpret_cast<const char*>(getauxval(AT_EXECFN));
+  const auto* const started_as = std::bit_cast<const char*>(getauxval(AT_EXECFN));
   return std::filesystem::canonical(started_as == nullptr ? "" : started_as);
 }
 

@@ -26,7 +26,7 @@ namespace {
 }
 
 /// The stack that every command can do with. With less it would end by SIGSEGV, without a word.
-constexpr rlim_t kLeastStack = rlim_t{1} << 20;
+constexpr rlim_t kLeastStack = rlim_t{512} << 10;
 
 bool has_stack() {
   rlimit limit{};
@@ -39,7 +39,7 @@ int main(int argc, char** argv) {
   annelid::occupy_standard_descriptors();
   if (!has_stack()) {
     annelid::put_error(
-        "annelid: ulimit -s: found a stack of less than 1024 KiB, expected at least that, as "
+        "annelid: ulimit -s: found a stack of less than 512 KiB, expected at least that, as "
         "ulimit -s 8192 gives\n");
     return 2;
   }

@@ -130,8 +130,8 @@ def no_folder_for_temporary_files(make):
 def small_stack(make):
     expect(make().call(RUN, before="ulimit -s 128; "), 2, "ulimit -s 8192")
     place = make()
-    expect(place.call(RUN, before="ulimit -s 1024; "), 0)
-    expect(place.call(TUNE, before="ulimit -s 1024; "), 0)
+    expect(place.call(RUN, before="ulimit -s 512; "), 0)
+    expect(place.call(TUNE, before="ulimit -s 512; "), 0)
 
 
 def interrupted_build(make):
