@@ -1,6 +1,7 @@
 #include "base/child_process.hpp"
 
 #include <fcntl.h>
+#include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -8,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -19,6 +21,20 @@ namespace annelid {
 namespace {
 
 int status_of(int how) { return WIFEXITED(how) ? WEXITSTATUS(how) : 128 + WTERMSIG(how); }
+
+/// Waits for the leader of a group of processes, which a held signal ends.
+int wait_or_end(pid_t leader, const HeldSignals& held) {
+  try {
+    for (;;) {
+      if (const std::optional<int> status = status_if_ended(leader)) return *status;
+      held.wait_for_child();
+    }
+  } catch (const Interrupted&) {
+    kill(-leader, SIGTERM);
+    wait_process(leader);
+    throw;
+  }
+}
 
 /// Becomes another program; returns errno if it cannot.
 int become(const std::vector<char*>& argv, int out, const std::filesystem::path& folder) {
@@ -48,7 +64,7 @@ pid_t fork_process() {
 }
 
 EndedProgram run_program(const std::string& program, const std::vector<std::string>& arguments,
-                         const std::filesystem::path& folder) {
+                         const std::filesystem::path& folder, const HeldSignals* held) {
   std::vector<std::string> words{program};
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<char*> argv;
@@ -60,6 +76,7 @@ EndedProgram run_program(const std::string& program, const std::vector<std::stri
   std::array<int, 2> failure{};  // a pipe that a program closes when it begins
   if (pipe2(failure.data(), O_CLOEXEC) != 0) throw std::runtime_error("cannot make a pipe");
   const pid_t pid = fork_process();
+  if (held != nullptr) (void)setpgid(pid, pid);  // whichever of the two is the first
   if (pid == 0) {
     const int error = become(argv, fileno(output.get()), folder);
     _exit(write(failure[1], &error, sizeof error) < 0 ? 126 : 127);
@@ -68,7 +85,7 @@ EndedProgram run_program(const std::string& program, const std::vector<std::stri
   int error = 0;
   const bool failed = read(failure[0], &error, sizeof error) > 0;
   close(failure[0]);
-  const int status = wait_process(pid);
+  const int status = held == nullptr ? wait_process(pid) : wait_or_end(pid, *held);
   if (failed) throw std::runtime_error("cannot start " + program + ": " + std::strerror(error));
   return {status, text_of(output.get())};
 }
@@ -144,6 +161,12 @@ std::size_t process_count(int jobs) {
                   : std::max(1U, std::thread::hardware_concurrency());
 }
 
-std::filesystem::path own_program() { return std::filesystem::read_symlink("/proc/self/exe"); }
+std::filesystem::path own_program() {
+  std::error_code error;
+  std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
+  if (!error) return program;
+  const auto* const started_as = std::bit_cast<const char*>(getauxval(AT_EXECFN));
+  return std::filesystem::canonical(started_as == nullptr ? "" : started_as);
+}
 
 }  // namespace annelid

@@ -25,11 +25,15 @@ struct EndedProgram {
   std::string text;
 };
 
+class HeldSignals;
+
 /// Runs a program in the working directory `folder` (if empty, in this process's own). The program
 /// is looked up in PATH. Its output goes to no file on disk. Like a copy, it gets SIGTERM if this
-/// process ends first. Throws std::runtime_error if it cannot be started.
+/// process ends first. If signals are held, one of them ends the program and its children, and this
+/// throws Interrupted. Throws std::runtime_error if the program cannot be started.
 EndedProgram run_program(const std::string& program, const std::vector<std::string>& arguments,
-                         const std::filesystem::path& folder = {});
+                         const std::filesystem::path& folder = {},
+                         const HeldSignals* held = nullptr);
 
 /// Waits for a child process to end. Returns its exit status, or 128 + n if signal n ended it.
 int wait_process(pid_t pid);
@@ -74,7 +78,8 @@ using MemoryFile = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
 /// Everything that has been written to the file.
 [[nodiscard]] std::string text_of(std::FILE* file);
 
-/// The path of this program's own file.
+/// The path of this program's own file. Where there is no /proc it is the one by which the program
+/// was started.
 std::filesystem::path own_program();
 
 }  // namespace annelid

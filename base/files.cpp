@@ -11,6 +11,42 @@
 
 namespace annelid {
 namespace fs = std::filesystem;
+namespace {
+
+/// Tools of other systems begin a text with it, to say that it is UTF-8.
+constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+
+/// Takes these bytes if a file begins with them. Otherwise it gives back those that it has read,
+/// which a pipe allows, too.
+bool begins_with(std::ifstream& in, std::string_view bytes) {
+  std::size_t taken = 0;
+  for (; taken < bytes.size(); ++taken) {
+    if (in.peek() != static_cast<unsigned char>(bytes[taken])) break;
+    (void)in.get();
+  }
+  in.clear();
+  if (taken == bytes.size()) return true;
+  for (; taken > 0; --taken) in.unget();
+  return false;
+}
+
+/// All that follows, as bytes or as characters.
+template <typename Bytes>
+Bytes rest_of(std::ifstream in, const fs::path& file, const std::string& where, std::size_t limit) {
+  Bytes bytes;
+  std::vector<char> chunk(1 << 16);
+  while (in.read(chunk.data(), static_cast<std::streamsize>(chunk.size())) || in.gcount() > 0) {
+    const auto* first = reinterpret_cast<const typename Bytes::value_type*>(chunk.data());
+    bytes.insert(bytes.end(), first, first + in.gcount());
+    if (bytes.size() > limit) {
+      throw InputError(where, fmt::format("\"{}\", longer than {} bytes", file.string(), limit),
+                       fmt::format("a file of 0 to {} bytes", limit));
+    }
+  }
+  return bytes;
+}
+
+}  // namespace
 
 std::ifstream open_file(const fs::path& file, const std::string& where,
                         const std::string& expected) {
@@ -27,25 +63,28 @@ std::ifstream open_file(const fs::path& file, const std::string& where,
                    expected);
 }
 
+std::ifstream open_text(const fs::path& file, const std::string& where,
+                        const std::string& expected) {
+  std::ifstream in = open_file(file, where, expected);
+  if (begins_with(in, "\xff\xfe") || begins_with(in, "\xfe\xff")) {
+    throw InputError(where, "a text in UTF-16", "one in UTF-8");
+  }
+  (void)begins_with(in, kByteOrderMark);
+  return in;
+}
+
 std::vector<std::byte> read_file(const fs::path& file, const std::string& where, std::size_t limit,
                                  const std::string& expected) {
-  std::ifstream in = open_file(file, where, expected);
-  std::vector<std::byte> bytes;
-  std::vector<char> chunk(1 << 16);
-  while (in.read(chunk.data(), static_cast<std::streamsize>(chunk.size())) || in.gcount() > 0) {
-    const auto* first = reinterpret_cast<const std::byte*>(chunk.data());
-    bytes.insert(bytes.end(), first, first + in.gcount());
-    if (bytes.size() > limit) {
-      throw InputError(where, fmt::format("\"{}\", longer than {} bytes", file.string(), limit),
-                       fmt::format("a file of 0 to {} bytes", limit));
-    }
-  }
-  return bytes;
+  return rest_of<std::vector<std::byte>>(open_file(file, where, expected), file, where, limit);
+}
+
+std::string read_text(const fs::path& file, const std::string& where, std::size_t limit,
+                      const std::string& expected) {
+  return rest_of<std::string>(open_text(file, where, expected), file, where, limit);
 }
 
 std::string read_text(const fs::path& file) {
-  const auto bytes = read_file(file, file.string(), std::numeric_limits<std::size_t>::max());
-  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+  return read_text(file, file.string(), std::numeric_limits<std::size_t>::max());
 }
 
 fs::path real_place(const fs::path& file) {

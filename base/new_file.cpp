@@ -12,12 +12,13 @@
 #include <cstring>
 #include <random>
 
-#include "base/run_failure.hpp"
+#include "base/input_error.hpp"
 
 namespace annelid {
 namespace fs = std::filesystem;
 namespace {
 
+constexpr const char* kTemporary = "TMPDIR";
 constexpr mode_t kUsual = 0666;  // without what the user's mask takes away
 
 std::uint64_t random_number() {
@@ -44,10 +45,15 @@ fs::path followed(fs::path path) {
 
 NewFile open_new_file(const fs::path& folder) {
   const fs::path in = folder.empty() ? fs::path(".") : folder;
-  const int unnamed = open(in.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, kUsual);
+  const int unnamed = open(in.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, kUsual);
   if (unnamed >= 0) return {unnamed, {}};
   // What says that this file system, or an old Linux, has no files without a name.
   if (errno != EOPNOTSUPP && errno != EISDIR && errno != EINVAL) return {};
+  return open_named_file(in);
+}
+
+NewFile open_named_file(const fs::path& folder) {
+  const fs::path in = folder.empty() ? fs::path(".") : folder;
   NewFile file;
   do {
     file.name = in / random_name();
@@ -58,11 +64,14 @@ NewFile open_new_file(const fs::path& folder) {
 }
 
 TemporaryFolder::TemporaryFolder() {
-  std::error_code error;
-  std::string name = (fs::temp_directory_path(error) / "annelid-XXXXXX").string();
-  if (error || mkdtemp(name.data()) == nullptr) {
-    throw RunFailure(fmt::format("cannot make a temporary folder ({}): {}", name,
-                                 error ? error.message() : std::strerror(errno)));
+  const char* const chosen = std::getenv(kTemporary);
+  const fs::path in = chosen == nullptr || *chosen == '\0' ? "/tmp" : chosen;
+  std::string name = (in / "annelid-XXXXXX").string();
+  if (mkdtemp(name.data()) == nullptr) {
+    throw InputError(
+        kTemporary,
+        fmt::format("\"{}\", where no folder can be made: {}", in.string(), std::strerror(errno)),
+        "a folder for temporary files");
   }
   path_ = name;
 }

@@ -21,11 +21,14 @@ struct NewFile {
   std::filesystem::path name;  ///< empty if the file has no name
 };
 [[nodiscard]] NewFile open_new_file(const std::filesystem::path& folder);
+/// The same with a name, on every file system.
+[[nodiscard]] NewFile open_named_file(const std::filesystem::path& folder);
 
-/// A temporary folder. It vanishes with this object, together with everything in it.
+/// A temporary folder, in $TMPDIR or /tmp. It vanishes with this object, together with everything
+/// in it. A user of it needs HeldSignals, else a signal that ends the program leaves the folder.
 class TemporaryFolder {
  public:
-  /// Throws RunFailure if the folder cannot be made.
+  /// Throws InputError (TMPDIR) if the folder cannot be made.
   TemporaryFolder();
   TemporaryFolder(const TemporaryFolder&) = delete;
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;

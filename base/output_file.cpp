@@ -5,11 +5,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "base/input_error.hpp"
 #include "base/new_file.hpp"
@@ -37,6 +39,23 @@ int own_output(const struct stat& status) {
     }
   }
   return -1;
+}
+
+/// Copies a file from its beginning to the other one. False if that fails, and errno says why.
+bool copy_bytes(int from, int to) {
+  std::vector<char> bytes(std::size_t{1} << 16);
+  for (off_t at = 0;;) {
+    const ssize_t count = pread(from, bytes.data(), bytes.size(), at);
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) return count == 0;
+    at += count;
+    for (ssize_t done = 0; done < count;) {
+      const ssize_t written =
+          write(to, bytes.data() + done, static_cast<std::size_t>(count - done));
+      if (written < 0 && errno != EINTR) return false;
+      done += std::max<ssize_t>(written, 0);
+    }
+  }
 }
 
 InputError cannot_write(const std::string& what, const fs::path& path, const std::string& why) {
@@ -141,13 +160,30 @@ void OutputFile::put_in_place() {
   if (part_.name.empty()) {
     fs::path name = place_.parent_path() / random_name();
     const std::string unnamed = fmt::format("/proc/self/fd/{}", part_.descriptor);
-    if (linkat(AT_FDCWD, unnamed.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) != 0) {
-      throw RunFailure(failure());
+    if (linkat(AT_FDCWD, unnamed.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0) {
+      part_.name = std::move(name);  // allocates nothing: the destructor must know it now
+    } else {
+      copy_to_named();
     }
-    part_.name = std::move(name);  // allocates nothing: the destructor must know it now
   }
   if (rename(part_.name.c_str(), place_.c_str()) != 0) throw RunFailure(failure());
   part_.name.clear();
+}
+
+// Some file systems have files without a name, but cannot give them one later; and without /proc
+// there is no way to say which one is meant.
+void OutputFile::copy_to_named() {
+  NewFile named = open_named_file(place_.parent_path());
+  if (named.descriptor < 0) throw RunFailure(failure());
+  const int unnamed = std::exchange(part_.descriptor, named.descriptor);
+  part_.name = std::move(named.name);
+  struct stat status {};
+  if (fstat(unnamed, &status) == 0) (void)fchmod(named.descriptor, status.st_mode & 0777);
+  const bool copied = copy_bytes(unnamed, named.descriptor);
+  const int error = errno;
+  close(unnamed);
+  errno = error;
+  if (!copied) throw RunFailure(failure());
 }
 
 void OutputFile::commit() {

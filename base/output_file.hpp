@@ -58,6 +58,7 @@ class OutputFile {
   static Part open_part(const std::filesystem::path& place, const std::string& what);
   [[nodiscard]] std::string failure() const;
   void put_in_place();
+  void copy_to_named();
 
   std::string what_;
   std::filesystem::path place_;  ///< the path after links are followed

@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -10,9 +9,11 @@
 #include <cstring>
 #include <utility>
 
+#include "base/file_lock.hpp"
 #include "base/input_error.hpp"
 #include "base/new_file.hpp"
 #include "base/output_file.hpp"
+#include "base/warning.hpp"
 
 namespace annelid {
 namespace fs = std::filesystem;
@@ -33,6 +34,11 @@ bool is_at(int descriptor, const fs::path& path) {
   }, named{};
   return fstat(descriptor, &open) == 0 && lstat(path.c_str(), &named) == 0 &&
          open.st_dev == named.st_dev && open.st_ino == named.st_ino;
+}
+
+void warn_without_lock(const fs::path& folder, const std::string& why) {
+  warn(fmt::format("\"{}\" cannot be locked ({}): let no other annelid use it at the same time",
+                   folder.string(), why));
 }
 
 }  // namespace
@@ -73,10 +79,10 @@ void ResultFolder::lock() {
     if (lock_ >= 0) close(lock_);
     lock_ = open(lock_file_.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
     if (lock_ < 0) throw no_folder(path_, std::strerror(errno));
-    if (flock(lock_, LOCK_EX | LOCK_NB) == 0) continue;
-    const int error = errno;
+    const Locked locked = lock_file(lock_);
+    if (locked == Locked::kYes) continue;
+    if (locked == Locked::kUnknown) return warn_without_lock(path_, std::strerror(errno));
     close(std::exchange(lock_, -1));
-    if (error != EWOULDBLOCK) throw no_folder(path_, std::strerror(error));
     throw InputError(kOption, fmt::format("\"{}\", which another annelid is using", path_.string()),
                      "a folder of its own, or the end of the other one");
   }

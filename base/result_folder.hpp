@@ -10,7 +10,7 @@
 namespace annelid {
 
 /// One process at a time uses the folder, because two would mix their results. A lock file marks it
-/// as used.
+/// as used. On a file system without locks the user is warned, and has to see to it.
 class ResultFolder {
  public:
   static constexpr const char* kLockFile = ".annelid.lock";

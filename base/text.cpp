@@ -39,15 +39,25 @@ bool is_control(std::uint32_t code) {
          (code >= 0x2066 && code <= 0x2069);
 }
 
+/// Characters without a shape of their own: a space that is none, of no width, or a mark.
+bool is_invisible(std::uint32_t code) {
+  return code == 0xa0 || code == 0xad || (code >= 0x200b && code <= 0x200f) || code == 0x2060 ||
+         code == 0xfeff;
+}
+
+enum class Invisible : std::uint8_t { kKept, kEscaped };
+
 /// The text with each control character but those of `kept` as an escape.
-std::string escaped(std::string_view text, std::string_view kept) {
+std::string escaped(std::string_view text, std::string_view kept,
+                    Invisible invisible = Invisible::kKept) {
   std::string shown;
   shown.reserve(text.size());
   while (!text.empty()) {
     const Character c = first_character(text);
     const std::size_t bytes = std::max<std::size_t>(c.bytes, 1);
-    const bool plain =
-        c.bytes > 0 && (!is_control(c.code) || kept.find(text.front()) != std::string_view::npos);
+    const bool plain = c.bytes > 0 &&
+                       (!is_control(c.code) || kept.find(text.front()) != std::string_view::npos) &&
+                       (invisible == Invisible::kKept || !is_invisible(c.code));
     if (plain) {
       shown += text.substr(0, bytes);
     } else {
@@ -65,6 +75,19 @@ std::string escaped(std::string_view text, std::string_view kept) {
 std::string terminal_text(std::string_view text) { return escaped(text, "\n\t"); }
 
 std::string one_line(std::string_view text) { return escaped(text, ""); }
+
+std::string excerpt(std::string_view text, std::size_t most) {
+  if (text.size() <= most) return escaped(text, "", Invisible::kEscaped);
+  // At the ends of whole characters: what follows the first byte of one begins with the bits 10.
+  const auto is_inside = [&](std::size_t at) {
+    return (static_cast<unsigned char>(text[at]) & 0xc0U) == 0x80;
+  };
+  std::size_t begin = most / 2, end = text.size() - most / 4;
+  for (int i = 0; i < 3 && is_inside(begin); ++i) --begin;
+  for (int i = 0; i < 3 && is_inside(end); ++i) ++end;
+  return fmt::format("{} [{} bytes] {}", excerpt(text.substr(0, begin), most), end - begin,
+                     excerpt(text.substr(end), most));
+}
 
 std::string shell_word(std::string_view text) {
   constexpr std::string_view kPlain =

@@ -5,7 +5,6 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
-#include <cstdio>
 #include <filesystem>
 #include <string_view>
 #include <utility>
@@ -15,6 +14,7 @@
 #include "base/child_process.hpp"
 #include "base/input_error.hpp"
 #include "base/nearest.hpp"
+#include "base/standard_error.hpp"
 #include "cli/program.hpp"
 #include "cli/study_words.hpp"
 #include "studies/slurm/array_run.hpp"
@@ -29,10 +29,9 @@ constexpr const char* kGroup = "On a cluster, with --engine slurm";
 /// What says that the array goes on without this process.
 void say_it_goes_on(const std::string& jobs) {
   if (jobs.empty()) return;
-  fmt::print(stderr,
-             "annelid: Slurm job {0} goes on. The same command again follows it; scancel {0} ends "
-             "it.\n",
-             jobs);
+  put_error(fmt::format(
+      "annelid: Slurm job {0} goes on. The same command again follows it; scancel {0} ends it.\n",
+      jobs));
 }
 
 std::vector<studies::Part> parts_of(studies::ArrayStudy study, std::size_t results,

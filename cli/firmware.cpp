@@ -3,13 +3,13 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdint>
-#include <cstdio>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "base/input_error.hpp"
 #include "base/run_failure.hpp"
+#include "base/standard_error.hpp"
 #include "base/text.hpp"
 #include "cli/commands.hpp"
 #include "cli/key_options.hpp"
@@ -187,14 +187,13 @@ void print_line(const simulation::NodeLine& line, bool with_cycle) {
   if (line.descriptor == 1) {
     put_text(text);
   } else {
-    fmt::print(stderr, "{}", text);
+    put_error(text);
   }
 }
 
 /// Where gdb finds the run. A script may wait for this line.
 void say_port(std::uint16_t port) {
-  fmt::print(stderr, "annelid: waits for gdb: target remote localhost:{}\n", port);
-  std::fflush(stderr);
+  put_error(fmt::format("annelid: waits for gdb: target remote localhost:{}\n", port));
 }
 
 /// Returns the exit status: 0 if every node's program ended well.

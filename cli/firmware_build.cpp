@@ -3,9 +3,11 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/child_process.hpp"
@@ -14,6 +16,7 @@
 #include "base/new_file.hpp"
 #include "base/output_file.hpp"
 #include "base/run_failure.hpp"
+#include "base/standard_error.hpp"
 #include "base/text.hpp"
 #include "cli/commands.hpp"
 #include "cli/installed_files.hpp"
@@ -55,17 +58,60 @@ bool is_cxx(const std::string& name) {
 }
 bool is_option(const std::string& word) { return word.starts_with('-') && word != "-"; }
 
+/// Options whose value may be a word of its own.
+bool takes_word(std::string_view option) {
+  constexpr std::array<std::string_view, 22> kOptions = {"-include",    "-imacros",
+                                                         "-I",          "-isystem",
+                                                         "-iquote",     "-idirafter",
+                                                         "-D",          "-U",
+                                                         "-L",          "-T",
+                                                         "-u",          "-z",
+                                                         "-e",          "-x",
+                                                         "-MF",         "-MT",
+                                                         "-MQ",         "-isysroot",
+                                                         "--param",     "-Xlinker",
+                                                         "-Xassembler", "-Xpreprocessor"};
+  return std::ranges::find(kOptions, option) != kOptions.end();
+}
+
+std::pair<Words, Words> sources_and_options(const Words& words) {
+  Words sources, options;
+  for (auto word = words.begin(); word != words.end(); ++word) {
+    if (!is_option(*word)) {
+      sources.push_back(*word);
+      continue;
+    }
+    options.push_back(*word);
+    if (!takes_word(*word)) continue;
+    if (std::next(word) == words.end()) throw InputError(*word, "no value", "one behind it");
+    options.push_back(*++word);
+  }
+  return {sources, options};
+}
+
+/// The options that the linker needs, too.
+Words for_linker(const Words& options) {
+  Words words;
+  for (auto option = options.begin(); option != options.end(); ++option) {
+    const bool has_word = takes_word(*option);
+    if (option->starts_with("-Wl,")) words.push_back(*option);
+    if (*option == "-Xlinker") words.insert(words.end(), option, option + 2);
+    if (has_word) ++option;
+  }
+  return words;
+}
+
 /// Runs the compiler, and passes on what it says.
-void compile(const char* compiler, const char* package, const Words& words, const std::string& what,
-             const char* expected) {
+void compile(const char* compiler, const char* package, const Words& words, const HeldSignals& held,
+             const std::string& what, const char* expected) {
   EndedProgram ended;
   try {
-    ended = run_program(compiler, words);
+    ended = run_program(compiler, words, {}, &held);
   } catch (const std::runtime_error&) {
     throw RunFailure(fmt::format(
         "{} is not in PATH: install Debian's package {} (scripts/setup does)", compiler, package));
   }
-  fmt::print(stderr, "{}", terminal_text(ended.text));
+  put_error(terminal_text(ended.text));
   if (ended.status != 0) throw InputError(what, "errors that the compiler shows above", expected);
 }
 
@@ -162,8 +208,7 @@ void make_executable(const fs::path& file) {
 }
 
 int build(const BuildArguments& a) {
-  Words sources, options;
-  for (const std::string& word : a.words) (is_option(word) ? options : sources).push_back(word);
+  auto [sources, options] = sources_and_options(a.words);
   if (sources.empty()) throw InputError("SOURCE", "none", "at least one");
   require_sources(sources);
   const std::string output =
@@ -178,6 +223,7 @@ int build(const BuildArguments& a) {
   const fs::path kit = kit_folder();
   require_kit(kit);
 
+  const HeldSignals held;
   const TemporaryFolder folder;
   Words objects;
   for (const std::string& source : sources) {
@@ -190,19 +236,18 @@ int build(const BuildArguments& a) {
     objects.push_back((folder.path() / fmt::format("{}.o", objects.size())).string());
     words.insert(words.end(), {"-c", real_place(source).string(), "-o", objects.back()});
     compile(is_cxx(source) ? a.compilers().cxx : a.compilers().c, a.compilers().package, words,
-            source, "a source that compiles");
+            held, source, "a source that compiles");
   }
   const std::string program = (folder.path() / "program.elf").string();
   Words words = link_options(a, kit);
-  for (const std::string& option : options) {
-    if (option.starts_with("-Wl,")) words.push_back(option);
-  }
+  const Words linked = for_linker(options);
+  words.insert(words.end(), linked.begin(), linked.end());
   words.insert(words.end(), objects.begin(), objects.end());
   words.push_back((kit / (a.native ? "libkit_native.a" : "libkit.a")).string());
   // The kit for the host has parts that the C++ library of the host serves.
   if (!a.native) words.push_back("-lgcc");
   words.insert(words.end(), {"-o", program});
-  compile(a.native ? kHost.cxx : kCross.c, a.compilers().package, words, output,
+  compile(a.native ? kHost.cxx : kCross.c, a.compilers().package, words, held, output,
           "a program that links");
   const auto bytes = read_file(program, "the program", kLongestProgram);
   write_file(output, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
@@ -247,7 +292,7 @@ CLI::App* add_options(CLI::App& program, BuildArguments& a) {
       "--native it is gcc. The options are -O2 -g -Wall -Wextra and what the core needs; your own "
       "come behind them. "
       "-Wl,... "
-      "goes to the linker, too.\n"
+      "and -Xlinker ... go to the linker, too.\n"
       "\n"
       "Exit status: 0 if the program is there; 1 if there is no compiler; 2 if a source cannot be "
       "read or does not compile, or if the program does not link or fit into RAM.");

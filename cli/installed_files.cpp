@@ -1,12 +1,13 @@
 #include "cli/installed_files.hpp"
 
+#include "base/child_process.hpp"
+
 namespace annelid::cli {
 
 namespace {
 
 std::filesystem::path beside_program(const char* folder, const char* name) {
-  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe");
-  return program.parent_path().parent_path() / folder / "annelid" / name;
+  return own_program().parent_path().parent_path() / folder / "annelid" / name;
 }
 std::filesystem::path shared_folder(const char* name) { return beside_program("share", name); }
 

@@ -1,4 +1,5 @@
 // The `annelid` program.
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -6,6 +7,7 @@
 #include <string_view>
 
 #include "base/result_folder.hpp"
+#include "base/standard_error.hpp"
 #include "cli/program.hpp"
 
 // libsystemc wants this symbol; the program has a main() of its own.
@@ -23,9 +25,24 @@ namespace {
   _exit(1);
 }
 
+/// The stack that every command can do with. With less it would end by SIGSEGV, without a word.
+constexpr rlim_t kLeastStack = rlim_t{512} << 10;
+
+bool has_stack() {
+  rlimit limit{};
+  return getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur >= kLeastStack;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+  annelid::occupy_standard_descriptors();
+  if (!has_stack()) {
+    annelid::put_error(
+        "annelid: ulimit -s: found a stack of less than 512 KiB, expected at least that, as "
+        "ulimit -s 8192 gives\n");
+    return 2;
+  }
   std::set_new_handler(end_without_memory);
   std::signal(SIGXFSZ, SIG_IGN);  // a file that grows too long is then an error, with a message
   return annelid::cli::run_program(argc, argv);

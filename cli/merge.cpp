@@ -84,7 +84,8 @@ fs::path results_folder(const MergeArguments& a, const std::vector<Part>& parts)
   if (a.out.empty()) return folder_around(parts);
   fs::path out = fs::absolute(a.out);
   for (const Part& part : parts) {
-    if (!fs::exists(out) || !fs::equivalent(out, part.folder)) continue;
+    std::error_code error;  // a folder that does not exist is none of theirs
+    if (!fs::equivalent(out, part.folder, error)) continue;
     throw InputError("--out",
                      fmt::format("\"{}\", the folder of shard {}", a.out, part.shard.text()),
                      "another folder");
@@ -118,6 +119,9 @@ std::vector<std::string> words_of(const MergeArguments& a, const Part& part, con
 int run(const MergeArguments& a) {
   std::vector<Part> parts;
   for (const std::string& folder : a.folders) {
+    if (folder.empty()) {
+      throw InputError("annelid merge", "a folder without a name", "the folders of all shards");
+    }
     parts.push_back(
         studies::read_part((fs::absolute(folder) / "").lexically_normal().parent_path()));
     require_study(parts.back().study, (parts.back().folder / studies::kPartFile).string());

@@ -9,9 +9,9 @@
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
-#include <regex>
 #include <sstream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/child_process.hpp"
@@ -19,6 +19,7 @@
 #include "base/message.hpp"
 #include "base/nearest.hpp"
 #include "base/run_failure.hpp"
+#include "base/standard_error.hpp"
 #include "base/text.hpp"
 #include "base/version.hpp"
 #include "cli/commands.hpp"
@@ -32,10 +33,11 @@ namespace annelid::cli {
 namespace {
 
 constexpr int kFailed = 1, kBadInput = 2;
+constexpr std::size_t kLongestError = 8000;  // bytes, of what a library says
 
 int complain(int status, const std::string& text) {
   if (const auto other = ended_by_other(status)) return *other;
-  fmt::print(stderr, "annelid: {}\n", terminal_text(text));
+  put_error(fmt::format("annelid: {}\n", terminal_text(text)));
   return status;
 }
 
@@ -72,7 +74,7 @@ std::string unknown_argument(const CLI::App& app, const std::string& argument) {
                                                : fmt::format("{}", fmt::join(names, ", "));
   const std::string name = argument.substr(0, argument.find('='));
   const std::vector<std::string_view> known(names.begin(), names.end());
-  return fmt::format("{}: found an unknown {}, expected {}{}", name,
+  return fmt::format("{}: found an unknown {}, expected {}{}", excerpt(name),
                      option          ? "option"
                      : names.empty() ? "argument"
                                      : "command",
@@ -82,13 +84,22 @@ std::string unknown_argument(const CLI::App& app, const std::string& argument) {
 /// The library's messages about a number, as all others of the program are: what was found, and
 /// what was expected.
 std::string in_our_words(const std::string& message) {
-  static const std::regex kNoNumber("Could not convert: (\\S+) = ((?:.|\\n)*)");
-  static const std::regex kRange("(\\S+): Value ((?:.|\\n)*) not in range (\\S+ to \\S+)");
-  if (std::smatch m; std::regex_match(message, m, kNoNumber))
-    return fmt::format("{}: found \"{}\", expected a number", m.str(1), m.str(2));
-  if (std::smatch m; std::regex_match(message, m, kRange))
-    return fmt::format("{}: found \"{}\", expected {}", m.str(1), m.str(2), m.str(3));
-  return message;
+  constexpr std::string_view kNoNumber = "Could not convert: ", kIs = " = ", kValue = ": Value ",
+                             kRange = " not in range ";
+  const std::string_view text = message;
+  const std::size_t is = text.find(kIs), value = text.find(kValue), range = text.rfind(kRange);
+  if (text.starts_with(kNoNumber) && is != std::string_view::npos) {
+    return fmt::format("{}: found \"{}\", expected a number",
+                       text.substr(kNoNumber.size(), is - kNoNumber.size()),
+                       excerpt(text.substr(is + kIs.size())));
+  }
+  if (value != std::string_view::npos && range != std::string_view::npos && value < range) {
+    const std::size_t begin = value + kValue.size();
+    return fmt::format("{}: found \"{}\", expected {}", text.substr(0, value),
+                       excerpt(text.substr(begin, range - begin)),
+                       text.substr(range + kRange.size()));
+  }
+  return excerpt(text, kLongestError);
 }
 
 std::string explain(const CLI::App& program, const CLI::ParseError& error) {

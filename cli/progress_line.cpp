@@ -1,11 +1,9 @@
 #include "cli/progress_line.hpp"
 
-#include <fmt/format.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include <cstdio>
-
+#include "base/standard_error.hpp"
 #include "base/text.hpp"
 
 namespace annelid::cli {
@@ -30,15 +28,13 @@ void ProgressLine::show(std::string_view line) {
   last_ = now;
   shown_ = true;
   // A line that wraps cannot be taken back.
-  fmt::print(stderr, "\r\033[K{}", one_line(line).substr(0, columns() - 1));
-  std::fflush(stderr);
+  put_error("\r\033[K" + one_line(line).substr(0, columns() - 1));
 }
 
 void ProgressLine::take_away() {
   if (!shown_) return;
   shown_ = false;
-  fmt::print(stderr, "\r\033[K");
-  std::fflush(stderr);
+  put_error("\r\033[K");
 }
 
 }  // namespace annelid::cli

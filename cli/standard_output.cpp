@@ -4,6 +4,7 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <string>
 
@@ -19,12 +20,19 @@ void write(std::string_view text) {
   if (!good && first_error == 0) first_error = errno;
 }
 
+/// A terminal has colours, unless the user wants none (https://no-color.org). mpirun gives its
+/// processes a terminal in place of a file.
+bool wants_colour() {
+  const char* const none = std::getenv("NO_COLOR");
+  return isatty(STDOUT_FILENO) == 1 && (none == nullptr || *none == '\0');
+}
+
 }  // namespace
 
 void put_text(std::string_view text) { write(terminal_text(text)); }
 
 void put_coloured(Colour colour, std::string_view text) {
-  if (isatty(STDOUT_FILENO) != 1) return put_text(text);
+  if (!wants_colour()) return put_text(text);
   write(colour == Colour::kRed ? "\033[31m" : "\033[32m");
   put_text(text);
   write("\033[0m");

@@ -47,7 +47,8 @@ template <typename Value>
 
 enum class Colour : std::uint8_t { kRed, kGreen };
 
-/// Writes a word of the program's own, in colour if standard output is a terminal.
+/// Writes a word of the program's own, in colour if standard output is a terminal and NO_COLOR is
+/// not set.
 void put_coloured(Colour colour, std::string_view text);
 
 /// Flushes the output. Throws RunFailure if anything could not be written.

@@ -7,6 +7,7 @@
 #include <cctype>
 #include <filesystem>
 #include <utility>
+#include <vector>
 
 #include "base/command_files.hpp"
 #include "base/input_error.hpp"
@@ -60,8 +61,9 @@ std::string file_name(std::string view) {
 }
 
 void list(waves::WaveContents& contents) {
+  const std::vector<waves::WaveMessage> messages = contents.messages();  // the file may be damaged
   put("{:>8} {:>10} {:>5}  {}\n", "message", "cycle", "step", "packet");
-  for (const waves::WaveMessage& m : contents.messages()) {
+  for (const waves::WaveMessage& m : messages) {
     put("{:>8} {:>10} {:>5}  {}\n", m.number, m.time, m.step, m.packet);
   }
 }

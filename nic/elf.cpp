@@ -29,7 +29,7 @@ class Reader {
     if (offset > file_.size() || count > file_.size() - offset) {
       throw std::runtime_error(
           fmt::format("found a file of {} bytes that ends within its {}, "
-                      "expected a complete RV32 ELF file",
+                      "expected a complete RV32 ELF file: copy or build it again",
                       file_.size(), what));
     }
     return file_.data() + offset;
@@ -79,7 +79,8 @@ void load_segments(const Reader& reader, const Elf32_Ehdr& header, Image& image)
     const std::uint64_t end = std::uint64_t{segment.p_paddr} + segment.p_memsz;
     require(end <= kRamBytes && segment.p_filesz <= segment.p_memsz,
             fmt::format("a segment at {:#x} to {:#x}", segment.p_paddr, end),
-            "segments within the RAM, 0 to 0x40000");
+            "segments within the RAM, 0 to 0x40000: a program that is linked to start at address 0 "
+            "(-Wl,-Ttext=0) and fits");
     if (segment.p_filesz == 0) continue;  // zeros, which the RAM holds anyway
     const std::size_t last = segment.p_paddr + segment.p_filesz;
     image.ram.resize(std::max(image.ram.size(), (last + 3) / 4 * 4));
@@ -224,6 +225,19 @@ std::vector<rv32::Instruction> decoded(const Image& image) {
   return code;
 }
 
+/// The usual mistakes by name: a program for the host, or for a core of 64 bits.
+const char* machine_name(const Elf32_Ehdr& header) {
+  const bool wide = header.e_ident[EI_CLASS] == ELFCLASS64;
+  if (header.e_machine == EM_X86_64) return " (x86-64)";
+  if (header.e_machine == EM_AARCH64) return " (AArch64)";
+  return header.e_machine == EM_RISCV && wide ? " (RV64)" : "";
+}
+
+const char* type_name(const Elf32_Ehdr& header) {
+  if (header.e_type == ET_REL) return " (an object that is not linked)";
+  return header.e_type == ET_DYN ? " (position-independent, or a shared object)" : "";
+}
+
 std::shared_ptr<const Image::Shared> shared(const Image& image) {
   return std::shared_ptr<const Image::Shared>(
       new Image::Shared{StartingRam(image.ram), decoded(image)});
@@ -235,22 +249,27 @@ Image load_elf(const std::vector<std::byte>& file) {
   const Reader reader(file);
   const auto header = reader.at<Elf32_Ehdr>(0, "header");
   require(std::memcmp(header.e_ident, ELFMAG, SELFMAG) == 0, "no ELF file",
-          "an RV32 ELF executable");
+          "an RV32 ELF executable, as annelid firmware build makes it from sources");
   require(header.e_ident[EI_CLASS] == ELFCLASS32 && header.e_ident[EI_DATA] == ELFDATA2LSB &&
               header.e_machine == EM_RISCV,
-          fmt::format("an ELF file of machine {} and class {}", header.e_machine,
-                      header.e_ident[EI_CLASS]),
-          "32-bit little-endian RISC-V");
-  require(header.e_type == ET_EXEC, fmt::format("an ELF file of type {}", header.e_type),
-          "an executable, statically linked at fixed addresses");
-  require(header.e_entry == 0, fmt::format("an entry at {:#x}", header.e_entry), "entry 0");
+          fmt::format("an ELF file of machine {} and class {}{}", header.e_machine,
+                      header.e_ident[EI_CLASS], machine_name(header)),
+          "32-bit little-endian RISC-V: compile by annelid firmware build, or with "
+          "riscv64-unknown-elf-gcc -march=rv32im -mabi=ilp32");
+  require(header.e_type == ET_EXEC,
+          fmt::format("an ELF file of type {}{}", header.e_type, type_name(header)),
+          "an executable, statically linked at fixed addresses: annelid firmware build links "
+          "objects, too; gcc needs -static -no-pie");
+  require(header.e_entry == 0, fmt::format("an entry at {:#x}", header.e_entry),
+          "entry 0: link with -Wl,-Ttext=0,-e,0, or by annelid firmware build");
   Image image;
   load_segments(reader, header, image);
   const std::vector<Elf32_Shdr> sections = sections_of(reader, header);
   image.code_end = end_of_code(sections, image.ram.size());
   load_functions(reader, sections, image);
   load_collectives(reader, header, sections, image);
-  require(!image.ram.empty(), "no loadable segment", "a program");
+  require(!image.ram.empty(), "no loadable segment",
+          "a program, which is linked from at least one source");
   // The flag alone only says that there may be such code: linkers set it for libraries' sake.
   if ((header.e_flags & EF_RISCV_RVC) != 0) require_no_compressed_code(image);
   image.shared = shared(image);

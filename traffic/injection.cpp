@@ -13,6 +13,8 @@ namespace {
 constexpr Cycle kBeyondAllRuns =
     1'000'000'000'000'000'000;  // several of them add up without overflow
 constexpr int kBurstsAtATime = 100;
+/// Bounds are computed: a user who gives one as it is printed must not be told that it is beyond.
+constexpr double kBoundTolerance = 1e-9;
 
 /// Probabilities per cycle of leaving the on and the off state.
 struct Switching {
@@ -37,7 +39,7 @@ void validate(const InjectionConfig& c, double mean_flits) {
     throw systemc::ConfigError("traffic.duty", fmt::format("{}", c.duty), "above 0, up to 1");
   }
   const double most = mean_flits * (bursty ? c.duty : 1);
-  if (!(c.load >= 0 && c.load <= most)) {
+  if (!(c.load >= 0 && c.load <= most * (1 + kBoundTolerance))) {
     throw systemc::ConfigError(
         "traffic.load", fmt::format("{}", c.load),
         fmt::format("0..{:.6g} flits per node and cycle: at most one packet of {:.6g} "
@@ -46,7 +48,7 @@ void validate(const InjectionConfig& c, double mean_flits) {
   }
   if (!has_bursts(c)) return;
   const double shortest = std::max(1.0, c.duty / (1 - c.duty));  // pauses last a cycle at least
-  if (!(c.burst >= shortest && c.burst <= 1e9)) {
+  if (!(c.burst >= shortest * (1 - kBoundTolerance) && c.burst <= 1e9)) {
     throw systemc::ConfigError(
         "traffic.burst", fmt::format("{}", c.burst),
         fmt::format("{:.6g}..1e9 cycles for a duty of {:.6g}", shortest, c.duty));

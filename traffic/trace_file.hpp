@@ -28,7 +28,7 @@ class TraceError : public std::runtime_error {
  public:
   TraceError(std::size_t line, const std::string& column, const std::string& found,
              const std::string& expected)
-      : std::runtime_error(one_line(column + ": found " + found + ", expected " + expected)),
+      : std::runtime_error(column + ": found " + excerpt(found) + ", expected " + expected),
         line_(line) {}
   [[nodiscard]] std::size_t line() const { return line_; }
 

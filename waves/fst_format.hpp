@@ -9,7 +9,8 @@ namespace annelid::waves::fst {
 
 // The first byte of a block is its type. The block's length follows, and includes itself.
 inline constexpr char kHeaderBlock = 0, kGeometryBlock = 3, kHierarchyBlock = 6;
-inline constexpr char kChangesBlock = 8;  // FST_BL_VCDATA_DYN_ALIAS2
+inline constexpr char kChangesBlock = 8;     // FST_BL_VCDATA_DYN_ALIAS2
+inline constexpr char kPackedFile = '\xfe';  // FST_BL_ZWRAPPER: a whole file in gzip's format
 
 // The codes in the block of names.
 inline constexpr char kScope = '\xfe', kEndOfScope = '\xff', kModule = 0, kWire = 16, kText = 21;

@@ -1,5 +1,6 @@
 #include "waves/fst_reader.hpp"
 
+#include <fmt/format.h>
 #include <lz4.h>
 
 #include <algorithm>
@@ -9,6 +10,7 @@
 
 #include "base/files.hpp"
 #include "base/input_error.hpp"
+#include "base/split.hpp"
 #include "waves/fst_format.hpp"
 
 namespace annelid::waves {
@@ -36,8 +38,8 @@ bool is_name(std::string_view text) {
 FstReader::FstReader(const std::filesystem::path& path) : path_(path) {
   try {
     open();
-    find_blocks();
     read_header();
+    find_blocks();
     read_geometry();
     read_hierarchy();
   } catch (const FstDamage& damage) {
@@ -51,24 +53,20 @@ void FstReader::open() {
   if (!std::filesystem::is_regular_file(path_, error)) throw no_file(path_, "no FST file");
   char first = 0;
   file_.get(first);
+  if (file_ && first == fst::kPackedFile) {
+    throw no_file(path_, "an FST file that is packed as a whole");
+  }
+  size_ = std::filesystem::file_size(path_);
   if (!file_ || first != fst::kHeaderBlock) throw no_file(path_, "no FST file");
 }
 
-/// The header, blocks of changes, then what the signals are, then their names.
+/// Behind the header: blocks of changes, then what the signals are, then their names.
 void FstReader::find_blocks() {
-  const std::uint64_t size = std::filesystem::file_size(path_);
-  std::vector<Block> others;
-  for (std::uint64_t at = 0; at < size;) {
-    const Block start{at, std::min<std::uint64_t>(size - at - 1, 8)};
-    const std::string length = bytes_of(start);
-    FstInput input(length, at + 1);
-    const Block block{at, input.big_endian()};
-    input.require(block.length >= 8 && block.length <= size - at - 1, "a block is cut off");
+  for (std::uint64_t at = 1 + fst::kHeaderBytes; at < size_;) {
+    const Block block = block_at(at);
     file_.seekg(static_cast<std::streamoff>(at));
     const int kind = file_.get();
-    if (at == 0) {
-      header_ = block;
-    } else if (kind == fst::kGeometryBlock && geometry_.length == 0) {
+    if (kind == fst::kGeometryBlock && geometry_.length == 0) {
       geometry_ = block;
     } else if (kind == fst::kHierarchyBlock && geometry_.length != 0 && hierarchy_.length == 0) {
       hierarchy_ = block;
@@ -79,7 +77,16 @@ void FstReader::find_blocks() {
     }
     at += 1 + block.length;
   }
-  if (hierarchy_.length == 0) throw FstDamage(size, "the names of the signals are missing");
+  if (hierarchy_.length == 0) throw FstDamage(size_, "the names of the signals are missing");
+  if (blocks_.size() != blocks_count_) throw FstDamage(1, "another number of blocks");
+}
+
+FstReader::Block FstReader::block_at(std::uint64_t at) {
+  const std::string length = bytes_of({at, std::min<std::uint64_t>(size_ - at - 1, 8)});
+  FstInput input(length, at + 1);
+  const Block block{at, input.big_endian()};
+  input.require(block.length >= 8 && block.length <= size_ - at - 1, "a block is cut off");
+  return block;
 }
 
 std::string FstReader::bytes_of(const Block& block) {
@@ -91,8 +98,9 @@ std::string FstReader::bytes_of(const Block& block) {
   return bytes;
 }
 
+/// The header first: a good file of another program may have any blocks behind it.
 void FstReader::read_header() {
-  const std::string bytes = bytes_of(header_);
+  const std::string bytes = bytes_of(block_at(0));
   FstInput input(bytes, 1);
   input.require(input.big_endian() == fst::kHeaderBytes, "a header of another length");
   begin_ = input.big_endian();
@@ -101,11 +109,12 @@ void FstReader::read_header() {
   input.big_endian();  // scopes
   names_count_ = input.big_endian();
   signals_ = input.big_endian();
-  input.require(input.big_endian() == blocks_.size(), "another number of blocks");
+  blocks_count_ = input.big_endian();
   input.byte();  // the unit of time
-  const std::string_view writer = input.take(fst::kVersionBytes);
-  if (writer.substr(0, writer.find('\0')) != fst::kVersion) {
-    throw no_file(path_, "an FST file of another program");
+  std::string_view writer = input.take(fst::kVersionBytes);
+  writer = trimmed(writer.substr(0, writer.find('\0')), " \n");
+  if (writer != fst::kVersion) {
+    throw no_file(path_, fmt::format("an FST file of another program, \"{}\"", writer));
   }
 }
 

@@ -45,15 +45,17 @@ class FstReader {
   void read_header();
   void read_geometry();
   void read_hierarchy();
+  [[nodiscard]] Block block_at(std::uint64_t at);
   [[nodiscard]] std::string bytes_of(const Block& block);
 
   std::filesystem::path path_;
   std::ifstream file_;
-  Block header_, geometry_, hierarchy_;
+  std::uint64_t size_ = 0;  // of the file
+  Block geometry_, hierarchy_;
   std::vector<Block> blocks_;
   std::vector<std::uint32_t> widths_;  // by signal, in bits; 0 for text
   std::vector<Name> names_;
-  std::uint64_t names_count_ = 0, signals_ = 0;  // from the header
+  std::uint64_t names_count_ = 0, signals_ = 0, blocks_count_ = 0;  // from the header
   std::uint64_t begin_ = 0, end_ = 0;
 };
 

@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "base/child_process.hpp"
 #include "base/new_file.hpp"
 #include "interface/registers.hpp"
 
@@ -36,6 +37,7 @@ thread_local NativeProcess* entered = nullptr;
 /// The loader gives one copy of a file to all who load it. So each node loads another file.
 void* load_copy(const std::vector<std::byte>& file) {
   static std::uint64_t copies = 0;
+  const HeldSignals held;  // a signal leaves no folder behind
   const TemporaryFolder folder;
   const std::filesystem::path path = folder.path() / fmt::format("program-{}.so", copies++);
   std::ofstream out(path, std::ios::binary);

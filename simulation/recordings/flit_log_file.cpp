@@ -27,7 +27,7 @@ std::string in_quotes(std::string_view text) { return fmt::format("\"{}\"", text
 class Reader {
  public:
   Reader(const std::filesystem::path& file, Progress& progress)
-      : file_(file), in_(open_file(file, file.string(), "a flit log")), progress_(progress) {}
+      : file_(file), in_(open_text(file, file.string(), "a flit log")), progress_(progress) {}
 
   timeline::RecordedRun read() {
     read_header();

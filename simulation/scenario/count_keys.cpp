@@ -101,9 +101,9 @@ class CountReader {
     if (settings_.from_file(kCounts) && file.is_relative()) {
       file = settings_.file().parent_path() / file;
     }
-    const auto bytes = read_file(file, settings_.origin(kCounts), kLongestCsv,
-                                 "numbers with commas, random:A..B, or a readable CSV file");
-    const std::string content(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    const std::string content =
+        read_text(file, settings_.origin(kCounts), kLongestCsv,
+                  "numbers with commas, random:A..B, or a readable CSV file");
     if (const auto lengths = numbers_in(content, ",\n")) return *lengths;
     throw InputError(settings_.origin(kCounts), fmt::format("\"{}\"", text),
                      "a CSV file of whole numbers of bytes, without a header");

@@ -4,8 +4,6 @@
 #include <toml++/toml.h>
 
 #include <algorithm>
-#include <fstream>
-#include <sstream>
 
 #include "base/files.hpp"
 #include "base/input_error.hpp"
@@ -63,6 +61,7 @@ void flatten(const toml::table& table, const std::string& prefix, std::size_t nu
   }
 }
 
+constexpr std::size_t kLongest = std::size_t{64} << 20;  // bytes: a device has no end
 constexpr const char* kScenarioExpected = "a scenario in TOML, as in scenarios/";
 
 [[noreturn]] void refuse(const std::filesystem::path& file, const std::string& found) {
@@ -70,11 +69,9 @@ constexpr const char* kScenarioExpected = "a scenario in TOML, as in scenarios/"
 }
 
 std::string read_scenario(const std::filesystem::path& file) {
-  const std::ifstream in = open_file(file, file.string(), kScenarioExpected);
-  std::stringstream text;
-  text << in.rdbuf();
-  if (text.view().empty()) refuse(file, "an empty file");
-  return text.str();
+  std::string text = read_text(file, file.string(), kLongest, kScenarioExpected);
+  if (text.empty()) refuse(file, "an empty file");
+  return text;
 }
 
 }  // namespace

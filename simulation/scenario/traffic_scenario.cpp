@@ -96,7 +96,7 @@ std::vector<traffic::TraceMessage> read_trace_file(const Settings& s,
                                                    const std::filesystem::path& file,
                                                    const systemc::NetworkConfig& network) {
   const std::string where = s.origin("traffic.trace");
-  std::ifstream in = open_file(file, where);
+  std::ifstream in = open_text(file, where);
   try {
     return traffic::read_trace(in, network.nodes());
   } catch (const traffic::TraceError& error) {

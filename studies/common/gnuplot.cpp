@@ -56,9 +56,10 @@ void run_gnuplot(const std::filesystem::path& folder, const std::string& name,
   const std::string file = name + ".gp";
   write_file(folder / file, script);
   // It draws elsewhere, so that no half of a drawing takes the place of an earlier one.
+  const HeldSignals held;
   const TemporaryFolder drawn;
   write_file(drawn.path() / file, script);
-  const EndedProgram ended = run_program("gnuplot", {file}, drawn.path());
+  const EndedProgram ended = run_program("gnuplot", {file}, drawn.path(), &held);
   if (ended.status != 0) {
     throw RunFailure(
         fmt::format("plots: gnuplot ended with status {}\n{}", ended.status, ended.text));

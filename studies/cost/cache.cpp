@@ -6,6 +6,7 @@
 
 #include "base/fnv1a.hpp"
 #include "base/json.hpp"
+#include "base/warning.hpp"
 #include "studies/cost/tool.hpp"
 
 namespace annelid::cost {
@@ -23,7 +24,8 @@ constexpr const char *kCost = "cost", *kChecksum = "checksum";
 
 template <typename T>
 std::optional<T> load(const fs::path& file) {
-  if (!fs::exists(file)) return std::nullopt;
+  std::error_code error;
+  if (!fs::exists(file, error)) return std::nullopt;
   try {
     const nlohmann::json kept = parse_json(read_text(file), file.string());
     const nlohmann::json& cost = kept.at(kCost);
@@ -52,10 +54,16 @@ std::optional<FpgaCost> Cache::fpga(const std::string& key) const {
 }
 
 void Cache::store(const std::string& key, const std::string& json) const {
-  fs::create_directories(folder_);
   const nlohmann::json cost = nlohmann::json::parse(json);
   const nlohmann::json kept = {{kCost, cost}, {kChecksum, digest(cost.dump())}};
-  write_text(folder_ / (key + ".json"), kept.dump(1));
+  std::error_code error;
+  fs::create_directories(folder_, error);
+  try {
+    if (!error) return write_text(folder_ / (key + ".json"), kept.dump(1));
+  } catch (const std::runtime_error&) {  // the cost is known all the same
+  }
+  warn(fmt::format("costs are not kept, as \"{}\" cannot be written{}", folder_.string(),
+                   error ? ": " + error.message() : ""));
 }
 
 }  // namespace annelid::cost

@@ -16,7 +16,8 @@ std::string to_json(const AsicCost& cost);
 std::string to_json(const FpgaCost& cost);
 
 /// Keeps one file per result in `folder`, with a checksum. A file is written completely or not at
-/// all. One that is unreadable, or has changed, counts as missing.
+/// all. One that is unreadable, or has changed, counts as missing. If the folder cannot be
+/// written, nothing is kept, and the user is warned.
 class Cache {
  public:
   explicit Cache(std::filesystem::path folder) : folder_(std::move(folder)) {}

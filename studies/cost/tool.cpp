@@ -127,19 +127,12 @@ std::string read_text(const fs::path& file) {
 
 void write_text(const fs::path& file, const std::string& text) { write_file(file, text); }
 
-WorkFolder::WorkFolder(const fs::path& keep) : path_(keep), kept_(!keep.empty()) {
-  if (kept_) {
+WorkFolder::WorkFolder(const fs::path& keep) : path_(keep) {
+  if (!keep.empty()) {
     fs::create_directories(keep);
-    return;
+  } else {
+    path_ = temporary_.emplace().path();
   }
-  std::string name = (fs::temp_directory_path() / "annelid-cost-XXXXXX").string();
-  if (mkdtemp(name.data()) == nullptr) throw CostError("cannot make the folder " + name);
-  path_ = name;
-}
-
-WorkFolder::~WorkFolder() {
-  std::error_code ignored;
-  if (!kept_) fs::remove_all(path_, ignored);
 }
 
 }  // namespace annelid::cost

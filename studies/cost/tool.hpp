@@ -2,9 +2,11 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "base/new_file.hpp"
 #include "studies/cost/estimate.hpp"
 
 namespace annelid::cost {
@@ -43,14 +45,11 @@ void write_text(const std::filesystem::path& file, const std::string& text);
 class WorkFolder {
  public:
   explicit WorkFolder(const std::filesystem::path& keep);
-  WorkFolder(const WorkFolder&) = delete;
-  WorkFolder& operator=(const WorkFolder&) = delete;
-  ~WorkFolder();
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
 
  private:
+  std::optional<TemporaryFolder> temporary_;
   std::filesystem::path path_;
-  bool kept_;
 };
 
 }  // namespace annelid::cost

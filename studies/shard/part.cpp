@@ -86,8 +86,10 @@ void write_part(const Part& part) {
 
 Part read_part(const fs::path& folder) {
   const fs::path file = folder / kPartFile;
-  if (!fs::exists(file)) {
-    throw InputError(folder.string(), fmt::format("no {}", kPartFile),
+  std::error_code error;
+  if (!fs::exists(file, error)) {
+    throw InputError(folder.string(),
+                     fmt::format("no {}{}", kPartFile, error ? ": " + error.message() : ""),
                      "the folder of a shard that has come to its end (--shard I/N)");
   }
   const JsonFile part(file, kPartKeys);

@@ -4,6 +4,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
+#include <cstdint>
 #include <filesystem>
 #include <numeric>
 
@@ -24,6 +26,26 @@ double processes_of(const nlohmann::json& configuration) {
   return std::accumulate(size.begin(), size.end(), 1.0, std::multiplies());
 }
 
+/// What is printed as a whole number must be one: anybody may have written the file.
+void require_whole(const std::string& file, const std::string& key, const nlohmann::json& value) {
+  constexpr double kMost = 0x1p53;  // doubles are exact up to here
+  if (value.is_number() && value >= 0 && value <= kMost &&
+      value.get<double>() == std::floor(value.get<double>())) {
+    return;
+  }
+  throw InputError(file + ": " + key, json_text(value), "a whole number, from 0 to 2^53");
+}
+
+void require_whole(const std::string& file, const nlohmann::json& configuration) {
+  for (const auto& side : configuration.at("network").at("size")) {
+    require_whole(file, "configuration.network.size", side);
+  }
+  for (const char* const key : {"alpha", "gamma"}) {
+    require_whole(file, std::string("configuration.nic.") + key, configuration.at("nic").at(key));
+  }
+  require_whole(file, "configuration.collective.bytes", configuration.at("collective").at("bytes"));
+}
+
 RunTimes run_times(const std::string& file, const std::string& text) {
   try {
     const nlohmann::json result = parse_json(text, file);
@@ -32,6 +54,7 @@ RunTimes run_times(const std::string& file, const std::string& text) {
     auto& collective = run.configuration.at("collective");
     run.nodes = processes_of(run.configuration);
     run.messages = result.value("messages", 0.0);
+    require_whole(file, run.configuration);
     run.operation = collective.at("operation").get<std::string>();
     run.bytes = collective.at("bytes").get<double>();
     run.cycles = result.at("cycles").get<double>();
@@ -111,12 +134,13 @@ std::vector<TimeSource> read_sources(std::span<const std::string> names,
 }
 
 std::string title_of(const nlohmann::json& c, bool with_nodes) {
-  const auto size = c.at("network").at("size").get<std::vector<int>>();
+  const auto size = c.at("network").at("size").get<std::vector<std::int64_t>>();
   const auto& collective = c.at("collective");
   return fmt::format("{} {}{}, alpha {}, gamma {}", collective.at("operation").get<std::string>(),
                      collective.at("algorithm").get<std::string>(),
                      with_nodes ? fmt::format(" {}", fmt::join(size, "x")) : "",
-                     c.at("nic").at("alpha").get<long>(), c.at("nic").at("gamma").get<long>());
+                     c.at("nic").at("alpha").get<std::int64_t>(),
+                     c.at("nic").at("gamma").get<std::int64_t>());
 }
 
 nlohmann::json without_nodes(nlohmann::json configuration) {

@@ -57,6 +57,31 @@ TEST(TerminalText, LetsNoColoursPass) {
   EXPECT_EQ(terminal_text("\033]0;title\a"), "\\x1b]0;title\\x07");
 }
 
+TEST(Excerpt, ShowsWhatNobodySees) {
+  EXPECT_EQ(excerpt("\xef\xbb\xbfid,cycle"), "\\xef\\xbb\\xbfid,cycle");
+  EXPECT_EQ(excerpt("a\xc2\xa0"
+                    "b"),
+            "a\\xc2\\xa0b");
+  EXPECT_EQ(excerpt("ü€😀\n"), "ü€😀\\x0a");
+  EXPECT_EQ(one_line("a\xc2\xa0"
+                     "b"),
+            "a\xc2\xa0"
+            "b")
+      << "a name stays as it is";
+}
+
+TEST(Excerpt, LeavesOutTheMiddleOfALongText) {
+  const std::string text = std::string(30'000'000, 'x') + "end";
+  EXPECT_EQ(excerpt(text, 8), "xxxx [29999997 bytes] nd");
+  EXPECT_EQ(excerpt("12345678", 8), "12345678");
+  // The limits fall into characters of several bytes, of which none is cut.
+  EXPECT_EQ(excerpt("123€€€€4", 8), "123 [12 bytes] 4");
+  EXPECT_LT(excerpt(std::string(5000, '\x80')).size(), 5000u);
+  const InputError error("file:1", "\"" + text + "\"", "a shorter line");
+  EXPECT_LT(std::string_view(error.what()).size(), 2000u);
+  EXPECT_TRUE(std::string_view(error.what()).ends_with("end\", expected a shorter line"));
+}
+
 TEST(OneLine, HasNoLineEndsTabsAndNuls) {
   EXPECT_EQ(one_line("a\n  held   bytes"), "a\\x0a  held   bytes");
   EXPECT_EQ(one_line("a\tb\r"), "a\\x09b\\x0d");

@@ -186,6 +186,45 @@ TEST(Files, ThatAreDevicesMayHaveSeveralUses) {
   EXPECT_THAT(o.out, HasSubstr("# collective"));
 }
 
+// Whoever reads texts reads them in one way: a byte order mark is no part of them, and UTF-16 is
+// refused by name.
+TEST(ByteOrderMarks, AreNoPartOfAnyText) {
+  const Workplace w;
+  (void)w.file("trace", "id,cycle,source,destination,bytes,after\na,0,0,1,8,\n");
+  (void)w.file("counts", "8,0\n16,8\n");
+  (void)w.file("scenario", "[network]\nsize = [2, 1]\n");
+  (void)w.file("times", "bytes,cycles\n8,100\n64,156\n512,604\n");
+  ASSERT_EQ(
+      w.shell("$A run --size 2x1 --bytes 8 --firmware native --quiet --out run --flit-log log")
+          .status,
+      0);
+  fs::rename(w.path("run/result.json"), w.path("result"));
+  const std::string run =
+      "$A run --quiet --size 2 --firmware native --operation all-to-all --counts FILE";
+  for (const auto& [file, command] :
+       {std::pair{"trace", std::string("$A traffic --quiet --size 2x1 --trace FILE")},
+        std::pair{"counts", run}, std::pair{"scenario", std::string("$A run --quiet FILE")},
+        std::pair{"times", std::string("$A tau FILE")},
+        std::pair{"result", std::string("$A tau FILE || echo $?")},  // of one length only
+        std::pair{"log", std::string("$A timeline --quiet FILE --html page.html")}}) {
+    const auto outcome = [&] {
+      std::string with = command;
+      return w.shell(with.replace(with.find("FILE"), 4, file));
+    };
+    const std::string text = w.text(file);
+    const Outcome plain = outcome();
+    (void)w.file(file, "\xef\xbb\xbf" + text);
+    const Outcome marked = outcome();
+    EXPECT_EQ(plain.status, 0) << plain.err;
+    EXPECT_EQ(plain.out, marked.out) << file;
+    EXPECT_EQ(plain.err, marked.err) << file;
+    EXPECT_EQ(plain.status, marked.status) << file;
+    (void)w.file(file, "\xff\xfe" + text);
+    EXPECT_THAT(outcome().err, HasSubstr("found a text in UTF-16, expected one in UTF-8"));
+    (void)w.file(file, text);
+  }
+}
+
 TEST(ResultFolders, AreForOneCommandAtATime) {
   const Workplace w;
   ASSERT_EQ(mkfifo(w.path("pipe").c_str(), 0600), 0);
@@ -262,6 +301,17 @@ TEST(Names, ThatAreTooLongAreNamedInOneLine) {
     EXPECT_EQ(std::count(o.err.begin(), o.err.end(), '\n'), 1) << o.err;
   }
   EXPECT_EQ(names_in(w).size(), 0u);
+}
+
+TEST(LongArguments, AreQuotedAsExcerpts) {
+  const Workplace w;
+  for (const char* command : {"check --jobs $L", "check --jobs 9999$L", "run --bytes $L", "run $L",
+                              "run --$L", "$L", "cost --time-limit $L"}) {
+    const Outcome o =
+        w.shell("L=$(head -c 120000 /dev/zero | tr '\\0' x); $A " + std::string(command));
+    expect_refused(w, o, {" bytes] xxx"});
+    EXPECT_LT(o.err.size(), 8200u) << command;
+  }
 }
 
 TEST(Memory, ThatRunsOutIsAFailureInPlainWords) {

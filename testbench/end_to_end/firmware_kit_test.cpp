@@ -312,6 +312,23 @@ TEST(FirmwareBuild, PassesOnWhatTheCompilerSays) {
   EXPECT_TRUE(std::filesystem::exists(elf));
 }
 
+TEST(FirmwareBuild, TakesOptionsOfTwoWords) {
+  const Workplace w;
+  std::filesystem::create_directory(w.path("dir"));
+  (void)w.file("dir/in.h", "#define IN 20\n");
+  (void)w.file("first.h", "#define FIRST 1\n");
+  const std::string source =
+      w.file("two.c",
+             "#include <stdio.h>\n#include <in.h>\n"
+             "int main(void) { printf(\"%d\\n\", FIRST + IN + D); return 0; }\n");
+  const Outcome o = w.shell("$A firmware build " + source +
+                            " -o two.elf -- -I dir -D D=300 -include first.h "
+                            "-Xlinker --defsym=stack_bytes=0x8000 && $A firmware run two.elf");
+  EXPECT_EQ(o.status, 0) << o.err;
+  EXPECT_THAT(o.out, HasSubstr("0: 321\n"));
+  expect_refused(w, w.annelid("firmware build " + source + " -- -I"), {"-I", "no value"});
+}
+
 TEST(FirmwareBuild, RefusesWhatIsNoSource) {
   const Workplace w;
   const std::string source = w.file("good.c", "int main(void) { return 0; }\n");

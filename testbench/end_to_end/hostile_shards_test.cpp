@@ -149,6 +149,17 @@ TEST(HostileShards, AreOneClearErrorWhateverTheirTextIs) {
   }
 }
 
+TEST(HostileShards, InFoldersThatCannotBeReadAreRefused) {
+  const Workplace w;
+  std::filesystem::create_directory(w.path("loop"));
+  std::filesystem::create_symlink("part.json", w.path("loop/part.json"));
+  for (const std::string& folder : {std::string("loop"), std::string(300, 'x')}) {
+    expect_refused(w, w.shell("$A merge --out merged " + folder),
+                   {folder + ": found no part.json: ", "expected the folder of a shard"});
+  }
+  expect_refused(w, w.shell("$A merge --out merged ''"), {"annelid merge: found a folder without"});
+}
+
 /// The options of a command with a file or a folder, and what its help says they are.
 std::vector<std::string> file_options(const Workplace& w, const std::string& command) {
   std::istringstream help(w.annelid(command + " --help").out);

@@ -197,6 +197,20 @@ TEST_P(WaveArgumentsOf, AreRefused) {
   }
 }
 
+TEST(WaveCommand, ListsNothingOfADamagedFile) {
+  const Workplace w;
+  const std::string wave = w.path("a.fst").string();
+  ASSERT_EQ(w.annelid("run --size 2x2 --bytes 64 --firmware native --quiet --wave " + wave).status,
+            0);
+  std::string bytes = w.text("a.fst");
+  bytes[340] ^= 1;  // in the first block of changes: the time at which it begins
+  w.file("a.fst", bytes);
+  const Outcome o = w.annelid("wave --list " + wave);
+  EXPECT_EQ(o.status, 2);
+  EXPECT_EQ(o.out, "");
+  EXPECT_NE(o.err.find("damaged FST file"), std::string::npos) << o.err;
+}
+
 INSTANTIATE_TEST_SUITE_P(
     Bad, WaveArgumentsOf,
     ::testing::Values(

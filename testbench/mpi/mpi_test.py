@@ -279,6 +279,17 @@ class Tests:
         run = self.side_by_side(listed, listed)
         expect(run.returncode == 0 and run.stderr == "", f"{listed} twice: {run}")
 
+    def closed_outputs(self):
+        """No connection between the processes takes the place of a closed output, and nothing is written into it."""
+        good = self.result(["--size", "4x4", "--measure", "50"])
+        for words, status in ((["--measure", "50"], 1), (["--load", "77"], 2)):
+            shutil.rmtree(self.place / "process0", ignore_errors=True)
+            command = " ".join(["exec", str(self.program), "traffic --size 4x4 --out out", *words, ">&- 2>&- <&-"])
+            run = self.side_by_side(*2 * [["sh", "-c", command]])
+            expect(run.returncode == status, f"{words}: status {run.returncode}, expected {status}\n{run.stderr}")
+            result = self.place / "process0/out/result.json"
+            expect(status == 2 or result.read_bytes() == good, "closed outputs: another result")
+
     def tcp(self):
         for name in ("mesh", "link-registers", "matrix-arbiters"):
             self.same([*cases.SHORT, *cases.NETWORKS[name]], 3,
@@ -377,8 +388,8 @@ def main():
         skip("the program was built without MPI")
     else:
         names = ["networks", "routers", "runs", "failures", "traces", "recordings",
-                 *["rtl_routers", "rtl_runs"] * arguments.rtl, "tcp", "deadlock", "differences", "refusals",
-                 "run_refusals", "lost_rank", "without_mpirun"]
+                 *["rtl_routers", "rtl_runs"] * arguments.rtl, "tcp", "closed_outputs", "deadlock", "differences",
+                 "refusals", "run_refusals", "lost_rank", "without_mpirun"]
     failed = False
     with tempfile.TemporaryDirectory() as place:
         tests = Tests(program, Path(place), [int(n) for n in arguments.ranks.split(",")],

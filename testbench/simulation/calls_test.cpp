@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/input_error.hpp"
+#include "base/new_file.hpp"
 #include "simulation/checks/checks.hpp"
 #include "simulation/machine/contents.hpp"
 #include "simulation/results/collect.hpp"
@@ -32,9 +33,8 @@ using ::testing::IsEmpty;
 const std::string kNative = "firmware = \"native\"\n[network]\nsize = [4, 4]\n";
 
 Scenario scenario_of(const std::string& toml) {
-  std::string name = ::testing::UnitTest::GetInstance()->current_test_info()->name();
-  std::ranges::replace(name, '/', '_');
-  const std::filesystem::path file = std::filesystem::path(::testing::TempDir()) / (name + ".toml");
+  const TemporaryFolder folder;
+  const std::filesystem::path file = folder.path() / "calls.toml";
   std::ofstream(file) << kNative << toml;
   return Scenario::read(file, {});
 }
@@ -519,7 +519,8 @@ TEST(Groups, FillTheTableOfANode) {
 }
 
 TEST(Options, ReplaceAValueInAllCalls) {
-  const std::filesystem::path file = std::filesystem::path(::testing::TempDir()) / "options.toml";
+  const TemporaryFolder folder;
+  const std::filesystem::path file = folder.path() / "options.toml";
   std::ofstream(file) << kNative << "[[call]]\nbytes = 8\n[[call]]\nbytes = 16\nroot = [1, 1]\n";
   const std::vector<Override> overrides = {{"collective.bytes", "--bytes", "24"}};
   const Scenario s = Scenario::read(file, overrides);

@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "base/input_error.hpp"
+#include "base/new_file.hpp"
 #include "simulation/checks/checks.hpp"
 #include "simulation/machine/call_words.hpp"
 #include "simulation/machine/contents.hpp"
@@ -74,7 +75,8 @@ TEST(Counts, AreAListARangeOrAFile) {
   EXPECT_NE(drawn, lengths_of({{"collective.operation", "reduce-scatter"},
                                {"collective.counts", "random:5..100"},
                                {"collective.seed", "2"}}));
-  const std::filesystem::path file = std::filesystem::path(::testing::TempDir()) / "matrix.csv";
+  const TemporaryFolder folder;
+  const std::filesystem::path file = folder.path() / "matrix.csv";
   std::ofstream(file) << "0, 1\n2,3\n";
   EXPECT_THAT(lengths_of({{"network.size", "2"},
                           {"collective.operation", "all-to-all"},

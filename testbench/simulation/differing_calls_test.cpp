@@ -10,6 +10,7 @@
 #include <fstream>
 #include <map>
 
+#include "base/new_file.hpp"
 #include "base/run_failure.hpp"
 #include "simulation/machine/call_difference.hpp"
 #include "simulation/machine/contents.hpp"
@@ -38,16 +39,10 @@ class OtherWord final : public Bus {
   std::uint32_t at_, value_;
 };
 
-/// A file of this test alone, as others run at the same time.
-std::filesystem::path scratch_file() {
-  return std::filesystem::path(::testing::TempDir()) /
-         (std::string("annelid-") +
-          ::testing::UnitTest::GetInstance()->current_test_info()->name() + ".toml");
-}
-
 /// What the run says if a node reads another word; "" if nothing is wrong.
 std::string failure_of(const std::string& toml, NodeId odd, CallWord word, std::uint32_t value) {
-  const std::filesystem::path file = scratch_file();
+  const TemporaryFolder folder;
+  const std::filesystem::path file = folder.path() / "calls.toml";
   std::ofstream(file) << "firmware = \"native\"\n[network]\nsize = [4, 4]\n" << toml;
   const Scenario scenario = Scenario::read(file, {});
   const systemc::Elaboration elaboration;
@@ -128,7 +123,8 @@ TEST(DifferingCalls, SayThatLengthsDiffer) {
   // The list of a member is behind that of the host.
   const std::string lengths =
       "[collective]\noperation = \"all-gather\"\ncounts = \"random:8..64\"\ndevelop = true\n";
-  const std::filesystem::path file = scratch_file();
+  const TemporaryFolder folder;
+  const std::filesystem::path file = folder.path() / "calls.toml";
   std::ofstream(file) << "firmware = \"native\"\n[network]\nsize = [4, 4]\n" << lengths;
   const Scenario scenario = Scenario::read(file, {});
   const std::uint64_t list = plan_memory(scenario).calls[0].lengths.offset;

@@ -12,6 +12,7 @@
 
 #include "base/files.hpp"
 #include "base/input_error.hpp"
+#include "base/new_file.hpp"
 #include "base/run_failure.hpp"
 #include "simulation/traffic_run.hpp"
 #include "simulation/traffic_simulation.hpp"
@@ -24,20 +25,13 @@ namespace {
 namespace fs = std::filesystem;
 using ::testing::HasSubstr;
 
-/// A folder that is removed in the end.
 class Folder {
  public:
-  Folder() : path_(fs::temp_directory_path() / ("annelid-run-" + std::to_string(getpid()))) {
-    fs::create_directories(path_);
-  }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  ~Folder() { fs::remove_all(path_); }
-  [[nodiscard]] fs::path operator/(const std::string& name) const { return path_ / name; }
-  [[nodiscard]] bool empty() const { return fs::is_empty(path_); }
+  [[nodiscard]] fs::path operator/(const std::string& name) const { return folder_.path() / name; }
+  [[nodiscard]] bool empty() const { return fs::is_empty(folder_.path()); }
 
  private:
-  fs::path path_;
+  TemporaryFolder folder_;
 };
 
 Settings small() {

@@ -83,9 +83,9 @@ TEST(Bursty, TheVarianceOfItsPacketsIsTheComputedOne) {
 }
 
 TEST(Injection, WhatCannotBeIsRefusedWithItsKey) {
-  const auto key = [](const InjectionConfig& config) -> std::string {
+  const auto key = [](const InjectionConfig& config, double mean_flits = 8) -> std::string {
     try {
-      validate(config, 8);
+      validate(config, mean_flits);
     } catch (const systemc::ConfigError& error) {
       return error.key();
     }
@@ -97,6 +97,11 @@ TEST(Injection, WhatCannotBeIsRefusedWithItsKey) {
   EXPECT_EQ(key({InjectionKind::kBursty, 2.1, 100, 0.25}), "traffic.load");
   EXPECT_EQ(key({InjectionKind::kBursty, 0.1, 0.5, 0.25}), "traffic.burst");
   EXPECT_EQ(key({InjectionKind::kBursty, 0.1, 2, 0.9}), "traffic.burst");  // pauses below a cycle
+  // The bounds as they are printed, though 0.9 / (1 - 0.9) is above 9, and 7 * 0.7 below 4.9.
+  EXPECT_EQ(key({InjectionKind::kBursty, 0.1, 9, 0.9}), "accepted");
+  EXPECT_EQ(key({InjectionKind::kBursty, 0.1, 8.99, 0.9}), "traffic.burst");
+  EXPECT_EQ(key({InjectionKind::kBursty, 4.9, 100, 0.7}, 7), "accepted");
+  EXPECT_EQ(key({InjectionKind::kBursty, 4.901, 100, 0.7}, 7), "traffic.load");
   EXPECT_EQ(key({InjectionKind::kBursty, 0.1, 100, 0}), "traffic.duty");
   EXPECT_EQ(key({InjectionKind::kBursty, 0.1, 100, 1.1}), "traffic.duty");
 }

@@ -34,6 +34,17 @@ TEST(Trace, ALineIsAMessageAndItsPredecessorsMayComeLater) {
   EXPECT_EQ(trace[2].flits(), 3u);
 }
 
+TEST(Trace, AWrongLineIsQuotedAsAnExcerpt) {
+  try {
+    (void)read("\xef\xbb\xbf" + std::string(1'000'000, 'x') + "\n");
+    FAIL() << "accepted";
+  } catch (const TraceError& error) {
+    EXPECT_LT(std::string_view(error.what()).size(), 2000u);
+    EXPECT_THAT(error.what(), HasSubstr("found \"\\xef\\xbb\\xbfxxx")) << "what is not seen";
+    EXPECT_THAT(error.what(), HasSubstr(" bytes] xxx"));
+  }
+}
+
 struct Malformed {
   const char* name;
   const char* lines;  // after the titles

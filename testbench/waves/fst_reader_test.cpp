@@ -8,6 +8,7 @@
 #include <functional>
 #include <set>
 
+#include "base/child_process.hpp"
 #include "base/input_error.hpp"
 #include "testbench/parameter_name.hpp"
 #include "testbench/waves/scratch.hpp"
@@ -205,6 +206,34 @@ TEST(FstReader, SaysWhereAFileIsDamaged) {
             path.string() +
                 ": found a damaged FST file (byte 339: a block is cut off), expected a waveform of "
                 "annelid run or annelid traffic");
+}
+
+/// A file of another program, made by its own means.
+void make_by(const Scratch& scratch, const std::string& commands) {
+  const EndedProgram ended = run_program("sh", {"-ec", commands}, scratch / "");
+  ASSERT_EQ(ended.status, 0) << ended.text;
+}
+
+// All of them are good files, so none is damaged.
+TEST(FstReader, SaysWhoseGoodFileItDoesNotTake) {
+  const Scratch scratch;
+  write_bytes(scratch / "a.vcd",
+              "$version Some Tool $end\n$timescale 1ns $end\n$scope module m $end\n"
+              "$var wire 1 ! a $end\n$upscope $end\n$enddefinitions $end\n"
+              "#0\n0!\n#5\n1!\n$dumpoff\nx!\n$end\n#7\n$dumpon\n0!\n$end\n#9\n1!\n");
+  write_bytes(scratch / "a.v",
+              "module m; reg a; initial begin $dumpfile(\"icarus.fst\"); $dumpvars; a = 0;\n"
+              "#5 a = 1; $dumpoff; #5 $dumpon; #5 $finish; end endmodule\n");
+  make_by(scratch,
+          "for way in 4 F Z c; do vcd2fst -$way a.vcd $way.fst; done\n"
+          "iverilog -o a.vvp a.v && vvp a.vvp -fst");
+  for (const char* name : {"4.fst", "F.fst", "Z.fst", "icarus.fst"}) {
+    EXPECT_THAT(error_of([&] { read_all(scratch / name); }),
+                HasSubstr("found an FST file of another program, \""))
+        << name;
+  }
+  EXPECT_THAT(error_of([&] { read_all(scratch / "c.fst"); }),
+              HasSubstr("found an FST file that is packed as a whole"));
 }
 
 TEST(FstReader, TakesNoOtherFile) {

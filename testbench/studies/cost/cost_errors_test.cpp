@@ -52,6 +52,19 @@ TEST(CostCache, GivesBackWhatItKeepsUnlessThatHasChanged) {
   EXPECT_FALSE(cache.asic("key")) << "as version 0.2 has written it";
 }
 
+TEST(CostCache, KeepsNothingWhereItsFolderCannotBeMade) {
+  const Scratch s;
+  s.put("file", "");
+  const Cache cache(s / "file/cache");
+  ::testing::internal::CaptureStderr();
+  cache.store("key", to_json(AsicCost()));
+  cache.store("other key", to_json(AsicCost()));
+  const std::string said = ::testing::internal::GetCapturedStderr();
+  EXPECT_EQ(said, "annelid: warning: costs are not kept, as \"" + (s / "file/cache").string() +
+                      "\" cannot be written: Not a directory\n");
+  EXPECT_FALSE(cache.asic("key"));
+}
+
 TEST(CostErrors, AToolThatIsNotInstalledIsNamedWithItsPackage) {
   const std::string path = std::getenv("PATH");
   setenv("PATH", "/nonexistent", 1);

@@ -3,26 +3,26 @@
 #include "studies/reproduce/measurement_store.hpp"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <cctype>
 #include <fstream>
 #include <string>
+
+#include "base/new_file.hpp"
 
 namespace annelid::studies {
 namespace {
 
 class Store : public ::testing::Test {
  protected:
-  Store() : file_("/tmp/annelid-store-" + std::to_string(getpid()) + ".json") {}
-  ~Store() override { std::filesystem::remove(file_); }
   void keep(const char* build) const {
     MeasurementStore store(file_, {build, "0123456789"}, false);
     store.set("--size 8x8",
               {12, 3.5, 4, 5, 6, 7, 8, 9, 10, 11, 12, {1, 2, 3, 4, 5, 6, 7}, "8 for y"});
     store.write();
   }
-  std::filesystem::path file_;
+  const TemporaryFolder folder_;
+  const std::filesystem::path file_ = folder_.path() / "store.json";
 };
 
 TEST_F(Store, GivesBackWhatTheSameBuildMeasured) {

@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <functional>
 #include <string>
@@ -50,6 +51,12 @@ std::string refusal_of(const std::function<void()>& f) {
   return "accepted";
 }
 
+/// A result with another text in place of one of its own.
+std::string with(const std::string& old, const std::string& text) {
+  std::string all = result(16, 8, 100);
+  return all.replace(all.find(old), old.size(), text);
+}
+
 class TauFiles : public ::testing::Test {
  protected:
   std::string put(const std::string& name, const std::string& text) const {
@@ -68,6 +75,20 @@ TEST_F(TauFiles, GiveALineEach) {
   EXPECT_NEAR(lines[1].fit.line.per_length, 0.25, 1e-12);
   EXPECT_EQ(tau_table(lines).columns[2], "T_s, us");
   EXPECT_TRUE(tau_families(lines).empty());
+}
+
+TEST_F(TauFiles, HaveWholeNumbersWhereTheseArePrinted) {
+  for (const auto& [old, text, key] :
+       {std::array{"[16]", "[1.8e19]", "network.size"}, std::array{"[16]", "[-4]", "network.size"},
+        std::array{"\"alpha\": 28", "\"alpha\": 1e300", "nic.alpha"},
+        std::array{"\"gamma\": 0", "\"gamma\": 0.5", "nic.gamma"},
+        std::array{"\"bytes\": 8", "\"bytes\": \"8\"", "collective.bytes"}}) {
+    const std::vector<std::string> files = {put("result.json", with(old, text))};
+    EXPECT_THAT(refusal_of([&] { (void)fit_tau(files); }),
+                AllOf(HasSubstr(std::string("result.json: configuration.") + key),
+                      HasSubstr("expected a whole number, from 0 to 2^53")))
+        << text;
+  }
 }
 
 TEST_F(TauFiles, OfSeveralNumbersOfNodesShowHowTheParametersGrow) {
