@@ -123,23 +123,25 @@ TEST(FirmwareGdb, CtrlCStopsAProgramThatRuns) {
   const std::string elf = build_program(w, R"(#include <stdio.h>
 volatile int done;
 int main(void) {
-  printf("runs\n");
+  fprintf(stderr, "runs\n");
+  for (volatile int i = 0; i < 1000000; ++i) continue;
+  fprintf(stderr, "so the line before is printed\n");
   while (!done) continue;
   return 0;
 }
 )");
-  w.file("interrupt.py", R"(import re, signal, subprocess, sys
+  w.file("interrupt.py", R"py(import re, signal, subprocess, sys
 run = subprocess.Popen([sys.argv[1], "firmware", "run", sys.argv[2], "--gdb", "0"],
-                       stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+                       stderr=subprocess.PIPE, text=True)
 port = re.search(r"localhost:(\d+)", run.stderr.readline())[1]
 gdb = subprocess.Popen(["gdb-multiarch", "-nx", "-batch", "-ex", "target remote localhost:" + port,
                         "-ex", "continue", "-ex", "info symbol $pc", "-ex", "set var done = 1",
                         "-ex", "continue", sys.argv[2]], stdout=subprocess.PIPE, text=True)
-run.stdout.readline()
+run.stderr.readline()
 gdb.send_signal(signal.SIGINT)
 print(gdb.communicate(timeout=60)[0])
 sys.exit(run.wait())
-)");
+)py");
   const Outcome o = w.shell("python3 interrupt.py $A " + elf);
   EXPECT_EQ(o.status, 0) << o.err;
   EXPECT_THAT(o.out,

@@ -1,5 +1,5 @@
-// Sessions with annelid firmware run --gdb, on 2x2 nodes if a test says nothing else: of
-// gdb-multiarch, which reads a script, and of bare packets. And of gdb-multiarch with QEMU.
+// Sessions with annelid --gdb, on 2x2 nodes if a test says nothing else: of gdb-multiarch, which
+// reads a script, and of bare packets.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -25,15 +25,11 @@ struct Session {
   std::string status;
 };
 
-inline void write_commands(const Workplace& w, const std::string& commands) {
-  w.file("commands", "set pagination off\nset confirm off\n" + commands);
-}
-
 /// Runs annelid with these arguments, and these commands in gdb. The shell waits for the line that
 /// names the port, and not for that of the session before.
 inline Session debug(const Workplace& w, const std::string& elf, const std::string& commands,
                      const std::string& run) {
-  write_commands(w, commands);
+  w.file("commands", "set pagination off\nset confirm off\n" + commands);
   const Outcome o = w.shell("rm -f port.txt; $A " + run +
                             " --gdb 0 > run.txt 2> port.txt & "
                             "while ! grep -qs localhost: port.txt; do sleep 0.01; done; "
@@ -48,18 +44,6 @@ inline Session debug(const Workplace& w, const std::string& elf, const std::stri
 /// Runs the program on 2x2 nodes.
 inline Session debug(const Workplace& w, const std::string& elf, const std::string& commands) {
   return debug(w, elf, commands, "firmware run " + elf + " --size 2x2");
-}
-
-/// What gdb prints of the same program under QEMU.
-inline std::string debug_under_qemu(const Workplace& w, const std::string& elf,
-                                    const std::string& commands) {
-  write_commands(w, commands);
-  (void)w.shell("rm -f line; qemu-riscv32 -g line " + elf +
-                " > /dev/null 2>&1 & while ! test -S line; do sleep 0.01; done; "
-                "timeout 60 gdb-multiarch -nx -batch -ex \"target remote line\" "
-                "-x commands " +
-                elf + " > oracle.txt 2>&1; wait $!");
-  return w.text("oracle.txt");
 }
 
 /// Sends packets, and returns each with its answer.
