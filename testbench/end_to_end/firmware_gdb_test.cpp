@@ -112,8 +112,9 @@ TEST(FirmwareGdb, ABacktraceEndsWhereTheProgramStarts) {
   const Session s = debug(w, program(w),
                           "set backtrace past-main on\nbacktrace\nbreak twice\ncontinue\n"
                           "backtrace\n");
-  EXPECT_THAT(s.gdb, AllOf(HasSubstr("#0  _start ()"), HasSubstr("#0  twice (n=20)"),
-                           HasSubstr(" in _start ()"), Not(HasSubstr("corrupt stack"))))
+  EXPECT_THAT(s.gdb,
+              AllOf(HasSubstr("#0  0x00000000 in _start ()\n"), HasSubstr("#0  twice (n=20)"),
+                    HasSubstr(" in _start ()\n[Inferior"), Not(HasSubstr("corrupt stack"))))
       << s.gdb;
 }
 

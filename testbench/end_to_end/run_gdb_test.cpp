@@ -16,8 +16,10 @@ using ::testing::Not;
 constexpr const char* kRun =
     "run --operation broadcast --algorithm binomial --size 2x2 --bytes 64 --out run";
 
-std::string without_time(const std::string& text) {
-  return std::regex_replace(text, std::regex("simulated in [^)]*"), "simulated in");
+/// Without the time that it takes, and without the number of instructions: with gdb, as with a
+/// trace, no core runs ahead of the network, so none is ahead of it at the end.
+std::string comparable(const std::string& text) {
+  return std::regex_replace(text, std::regex("simulated in [^)]*|[0-9]+ instructions"), "");
 }
 
 TEST(RunGdb, ACollectiveIsDebuggedAndStaysAsItIs) {
@@ -28,7 +30,7 @@ TEST(RunGdb, ACollectiveIsDebuggedAndStaysAsItIs) {
                           "print $_thread\ninfo threads\nbacktrace\ndelete\nstepi\ncontinue\n",
                           kRun);
   EXPECT_EQ(s.status, "0\n");
-  EXPECT_EQ(without_time(s.run), without_time(alone.out));
+  EXPECT_EQ(comparable(s.run), comparable(alone.out));
   EXPECT_THAT(s.gdb, AllOf(HasSubstr("$1 = 3\n"), HasSubstr("(node 0,1)"), HasSubstr("in _start"),
                            Not(HasSubstr("corrupt stack")), HasSubstr("exited normally]")))
       << s.gdb;
