@@ -12,6 +12,7 @@
 #include "base/standard_error.hpp"
 #include "base/text.hpp"
 #include "cli/commands.hpp"
+#include "cli/gdb_option.hpp"
 #include "cli/key_options.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/ranks.hpp"
@@ -85,10 +86,7 @@ CLI::App* add_options(CLI::App& program, FirmwareArguments& a) {
   add_core_options(*run, a.cores);
   run->add_flag("--allow-errors", a.allow_errors,
                 "Continues after an error of a NIC, so that the program can handle it.");
-  run->add_option("--gdb", a.gdb,
-                  "Waits for gdb on this port of this machine (0: any), and lets it look at the "
-                  "run and change it. Nodes are threads.")
-      ->type_name("PORT");
+  add_gdb_option(*run, a.gdb);
   add_recording_options(*run, a.recordings);
   run->add_flag("--print-cycles", a.print_cycles,
                 "Shows the cycle of each line that a node prints.");
@@ -189,11 +187,6 @@ void print_line(const simulation::NodeLine& line, bool with_cycle) {
   } else {
     put_error(text);
   }
-}
-
-/// Where gdb finds the run. A script may wait for this line.
-void say_port(std::uint16_t port) {
-  put_error(fmt::format("annelid: waits for gdb: target remote localhost:{}\n", port));
 }
 
 /// Returns the exit status: 0 if every node's program ended well.

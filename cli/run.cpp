@@ -4,10 +4,13 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "cli/commands.hpp"
+#include "cli/gdb_option.hpp"
 #include "cli/key_options.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/ranks.hpp"
@@ -25,6 +28,7 @@ struct RunArguments {
   simulation::RecordingOptions recordings;
   CoreArguments cores;
   std::string out;
+  std::optional<std::uint16_t> gdb;
   bool account = false;
   bool quiet = false;
 };
@@ -40,6 +44,7 @@ CLI::App* add_options(CLI::App& program, RunArguments& a) {
   add_key_options(*run, kKeys, a.overrides);
   add_recording_options(*run, a.recordings);
   add_core_options(*run, a.cores);
+  add_gdb_option(*run, a.gdb);
   run->add_flag("--account", a.account,
                 "Prints the cycles of the critical path by cause: start-up, flits, hops, waits, "
                 "firmware, copies, combining. Also prints the longest waits.");
@@ -66,6 +71,7 @@ CLI::App* add_options(CLI::App& program, RunArguments& a) {
       "  annelid run scenarios/edn-broadcast-8x8.toml --profile\n"
       "  annelid run scenarios/two-tree-ideal.toml --operation scan --account\n"
       "  annelid run --operation ring_all_gather --firmware mine.elf --expected all-gather\n"
+      "  annelid run --operation ring_all_gather --firmware mine.elf --size 4x4 --gdb 3333\n"
       "\n"
       "Exit status: 0 if every check held; 1 if a check failed or the run could not finish; 2 for "
       "bad input.");
@@ -89,6 +95,8 @@ int run(const RunArguments& a) {
   const simulation::RunOptions options{
       .recordings = a.recordings,
       .cores = a.cores.options(),
+      .gdb = a.gdb,
+      .listening = say_port,
       .account = a.account,
       .folder = result_folder(a.out, scenario.name),
       .exchange = join_ranks(scenario.settings, files_of(scenario))};

@@ -170,14 +170,21 @@ class Core {
   /// The load or store that comes next, in RAM or outside it, if the next instruction is one. An
   /// interrupt may come before it.
   [[nodiscard]] std::optional<BusAccess> next_access() const;
+  /// Where the instruction stands that starts in `cycle`, if one does: the core neither is ahead of
+  /// that cycle, sleeps nor has halted, nor takes an interrupt. `pending` is mip in that cycle; if
+  /// it is not known, it must not matter.
+  [[nodiscard]] std::optional<std::uint32_t> starts(
+      Cycle cycle, const std::optional<std::uint32_t>& pending) const;
   /// Writes a byte of RAM. The core executes what has been written.
   void store(std::uint32_t address, std::byte value);
+  /// What the core has requested in kBus or kWrite, it requests again.
   void set_reg(int i, std::uint32_t value);
   /// Lets the core go on at `pc`, a multiple of 4. What it has requested in kBus or kWrite is not
   /// done. In kAsleep it goes on sleeping.
   void set_pc(std::uint32_t pc);
 
  private:
+  void withdraw();
   template <bool traced, bool by_blocks>
   bool run_straight(Cycle limit);
   void run_quiet(Cycle end);

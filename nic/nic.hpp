@@ -119,6 +119,8 @@ class Nic : public sc_core::sc_module,
   [[nodiscard]] std::optional<std::uint32_t> peek(std::uint32_t offset) const {
     return registers_.peek(offset, scheduler_.now());
   }
+  /// mip in the cycle to come.
+  [[nodiscard]] std::uint32_t mip() const { return registers_.pending(scheduler_.now()); }
   /// Stores to a register, as the core does at the start of the cycle to come. False if that would
   /// trap.
   bool poke(std::uint32_t offset, std::uint32_t value);

@@ -111,6 +111,8 @@ ProgramResult run_program(const ProgramScenario& scenario, const ProgramOptions&
   require_writable(options.recordings, files);
 
   if (scenario.native) require_loadable(scenario);
+  std::optional<GdbPort> port;
+  if (options.gdb) port.emplace(*options.gdb);
 
   const systemc::Elaboration elaboration;
   FirmwareRun run(scenario.program,
@@ -128,7 +130,8 @@ ProgramResult run_program(const ProgramScenario& scenario, const ProgramOptions&
   CoreRecordings cores(options.cores, scenario.program, nic.network.nodes());
   if (!scenario.native) run.record(cores);
 
-  if (options.gdb) run.debug(*options.gdb, options.listening);
+  std::optional<GdbServer> gdb;
+  if (port) run.debug(gdb.emplace(port->accept(options.listening)));
   run.run(progress);
   ProgramResult result{run.ends(), run.failure(), {}, {}};
   if (!result.failure.empty()) recordings.fail("the run failed");

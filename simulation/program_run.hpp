@@ -45,7 +45,7 @@ struct ProgramOptions {
   Cycle cycle_limit = 100'000'000;   ///< at least 1
   bool errors_allowed = false;       ///< errors of the NICs do not end the run
   TakeLine take_line = {};           ///< gets what the programs print, line by line
-  std::optional<std::uint16_t> gdb;  ///< port on which gdb connects; 0: any
+  std::optional<std::uint16_t> gdb = {};              ///< port on which gdb connects; 0: any
   std::function<void(std::uint16_t)> listening = {};  ///< called before gdb is waited for
   CoreRecordingOptions cores = {};                    ///< what the cores execute
 };

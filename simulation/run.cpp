@@ -20,6 +20,7 @@
 #include "simulation/machine/memory_estimate.hpp"
 #include "simulation/machine/ranks.hpp"
 #include "simulation/machine/simulation.hpp"
+#include "simulation/program/gdb_server.hpp"
 #include "simulation/recordings/engine_stream.hpp"
 #include "simulation/recordings/nic_rows.hpp"
 #include "simulation/recordings/register_stream.hpp"
@@ -105,16 +106,21 @@ void trace_cores(CoreRecordings& recordings, const CoreRecordingOptions& options
   }
 }
 
-/// Native firmware has no instructions that could be recorded.
-void require_core(const CoreRecordingOptions& options, const Scenario& scenario) {
-  if (!options.any() || scenario.firmware.kind != FirmwareChoice::Kind::kNative) return;
-  throw InputError(options.trace.empty() ? "--profile" : "--trace", "native firmware",
+/// Native firmware has no instructions that could be recorded or debugged.
+void require_core(const RunOptions& options, const Scenario& scenario) {
+  const char* const asked = !options.cores.trace.empty() ? "--trace"
+                            : options.cores.any()        ? "--profile"
+                            : options.gdb                ? "--gdb"
+                                                         : nullptr;
+  if (asked == nullptr || scenario.firmware.kind != FirmwareChoice::Kind::kNative) return;
+  throw InputError(asked, "native firmware",
                    "firmware on the modelled core, --firmware rv32 or an ELF file");
 }
 
 /// Throws InputError if several processes cannot do what one can.
 void require_one_process(const Scenario& scenario, const RunOptions& options) {
   if (options.exchange == nullptr) return;
+  if (options.gdb) throw InputError("--gdb", "several processes", "one, which gdb can stop");
   require_slabs(scenario.network, options.exchange->ranks(), Sharing::kProcesses);
 }
 
@@ -136,20 +142,23 @@ RunResult run(const Scenario& asked, const RunOptions& options, Progress& progre
   Exchange* const exchange = options.exchange;
   const int rank = exchange == nullptr ? 0 : exchange->rank();
   Scenario scenario = asked;
-  if (!options.cores.trace.empty()) scenario.nic.run_ahead = 1;  // a trace in the order of cycles
+  // A trace is in the order of cycles, and gdb stops all cores in one.
+  if (!options.cores.trace.empty() || options.gdb) scenario.nic.run_ahead = 1;
   std::vector<reference::Inputs> inputs;
   std::optional<Program> read;
   std::optional<ResultFolder> folder;
+  std::optional<GdbPort> port;
   std::filesystem::path json;
   // What cannot be is refused before anything is written.
   together(exchange, [&] {
     inputs = inputs_of(scenario);
     read = read_program(scenario.firmware, scenario.origin("firmware"));
     (void)rtl_nodes(options.recordings, scenario.network);
-    require_core(options.cores, scenario);
+    require_core(options, scenario);
     require_one_process(scenario, options);
     require_shown(options.recordings.wave, scenario.network);
     require_memory(estimate_memory(scenario), scenario.origin("network.size"));
+    if (options.gdb) port.emplace(*options.gdb);
     if (rank > 0) return;
     CommandFiles files = files_of_run(scenario, options.folder);
     if (!options.folder.empty()) {
@@ -178,9 +187,12 @@ RunResult run(const Scenario& asked, const RunOptions& options, Progress& progre
   }
   Watchers watchers(options, scenario, simulation, image);
   Recordings& recordings = watchers.recordings();
+  std::optional<GdbServer> gdb;
+  if (port) simulation.debug(gdb.emplace(port->accept(options.listening)));
   try {
     simulation.run(inputs, progress);
   } catch (const RunFailure& failure) {
+    if (gdb) gdb->ended(1);
     recordings.name_tags(simulation.names_by_tag());
     recordings.fail("the run failed", simulation.stall());
     cores.close();
@@ -202,6 +214,7 @@ RunResult run(const Scenario& asked, const RunOptions& options, Progress& progre
   for (NodeId node = 0; node < scenario.network.nodes(); ++node)
     cores.end(node, simulation.observed_end());
   result.profile = cores.close();
+  if (gdb) gdb->ended(result.passed() ? 0 : 1);
   result.host_seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   if (json.empty()) return result;

@@ -15,7 +15,10 @@
 //   RunResult other = run(Scenario::from(settings));
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
+#include <functional>
+#include <optional>
 
 #include "base/exchange.hpp"
 #include "base/progress.hpp"
@@ -30,7 +33,9 @@ namespace annelid::simulation {
 struct RunOptions {
   RecordingOptions recordings = {};  ///< files written while it runs, and nodes whose router is RTL
   CoreRecordingOptions cores = {};   ///< what the cores execute; none with native firmware
-  bool account = false;              ///< whether to follow the critical path
+  std::optional<std::uint16_t> gdb = {};  ///< port on which gdb connects; 0: any. One process alone
+  std::function<void(std::uint16_t)> listening = {};  ///< called before gdb is waited for
+  bool account = false;                               ///< whether to follow the critical path
   std::filesystem::path folder = {};  ///< made if it is not there, for result.json; empty: none
   /// The processes that simulate the network together; null if this one does it alone. Rank 0 alone
   /// writes, checks and returns a full result. It throws the RunFailure, and the others throw

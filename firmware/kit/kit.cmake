@@ -96,7 +96,7 @@ add_custom_command(OUTPUT ${kit_folder}/libkit.a
   COMMENT "Linking RV32 library libkit.a"
   VERBATIM)
 add_custom_command(OUTPUT ${kit_folder}/start.o
-  COMMAND ${RV32_STRIP} --strip-debug -o ${kit_folder}/start.o ${kit_start} # which names this folder
+  COMMAND ${RV32_STRIP} --strip-debug --keep-section=.debug_frame -o ${kit_folder}/start.o ${kit_start} # it names this folder
   DEPENDS ${kit_start} VERBATIM)
 # Copies, so that the folder is complete by itself.
 set(kit_files)

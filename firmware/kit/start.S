@@ -3,10 +3,14 @@
         .section .text.start, "ax", @progbits
         .globl  _start
         .type   _start, @function
+        .cfi_sections .debug_frame      # a debugger's backtraces end here
 _start:
+        .cfi_startproc
+        .cfi_undefined ra
         mv      a0, sp
         bnez    sp, 1f
         la      sp, stack_top
 1:      call    kit_main
         ebreak
+        .cfi_endproc
         .size   _start, . - _start

@@ -151,6 +151,7 @@ void Simulation::make(std::vector<HostCall> calls, Progress& progress) {
     good = !failed();
   }
   progress.clear();
+  if (!good && gdb_ != nullptr) show_failure_to_gdb();
   if (!good) fail(status);
   if (cut_ != nullptr) gather();
   require_success(count);
@@ -163,8 +164,7 @@ void Simulation::come_to_rest() {
   tell_of_fabric(nullptr);
   core_tracers_.set_silent(true);
   const Cycle limit = fabric_.now() + rest_limit();
-  const systemc::RunStatus status =
-      fabric_.run_until(limit, {}, systemc::SystemcTime::kStandsStill);
+  const systemc::RunStatus status = run_until(limit, {});
   at_rest_ = status == systemc::RunStatus::kQuiet;
   if (stream_) stream_->finish();
 }
@@ -321,13 +321,38 @@ std::string Simulation::shown(NodeId node) const {
   return node_text(scenario_.network, scenario_.network.address(node));
 }
 
+void Simulation::debug(GdbServer& gdb) {
+  gdb_ = &gdb;
+  std::vector<nic::Nic*> nics;
+  for (auto& nic : nics_) nics.push_back(nic.get());
+  gdb.look_at(std::move(nics), [this](NodeId node) { return shown(node); });
+}
+
+systemc::RunStatus Simulation::run_until(Cycle limit, const systemc::StopCondition& done) {
+  if (gdb_ == nullptr) return fabric_.run_until(limit, done, systemc::SystemcTime::kStandsStill);
+  const systemc::RunStatus status = gdb_->run_until(fabric_, limit, done);
+  if (gdb_->killed()) throw RunFailure(GdbServer::end_text(fabric_.now()));
+  return status;
+}
+
+/// At the node that has trapped or failed otherwise, or at the first one that still waits.
+void Simulation::show_failure_to_gdb() {
+  if (nic_watch_->failure()) {
+    const NodeId node = nic_watch_->failure()->node;
+    const auto& trap = nics_[node]->trap();
+    return trap ? gdb_->trapped(node, trap->cause) : gdb_->failed(node);
+  }
+  const auto calling = [](const auto& nic) { return nic->calling(); };
+  const auto waits = std::ranges::find_if(nics_, calling);
+  gdb_->failed(waits == nics_.end() ? 0 : static_cast<NodeId>(waits - nics_.begin()));
+}
+
 systemc::RunStatus Simulation::run_to_end(Progress& progress) {
   const auto over = [this] { return all_ended(); };
   const Cycle limit = start_ + scenario_.cycle_limit;
   for (;;) {
     const Cycle until = std::min(limit, fabric_.now() + kRunProgressCycles);
-    const systemc::RunStatus status =
-        fabric_.run_until(until, over, systemc::SystemcTime::kStandsStill);
+    const systemc::RunStatus status = run_until(until, over);
     if (status != systemc::RunStatus::kCycleLimit || until == limit) return status;
     std::array<std::uint64_t, 3> sums = {nic_watch_->finished_count(), host_.expected(),
                                          fabric_.flits_in_flight()};
@@ -352,7 +377,7 @@ void Simulation::drain() {
   if (cut_ != nullptr) return drain_together(idle);
   const auto empty = [this, idle] { return fabric_.flits_in_flight() == 0 && idle(); };
   if (empty()) return;
-  fabric_.run_until(fabric_.now() + kCyclesToDrain, empty, systemc::SystemcTime::kStandsStill);
+  (void)run_until(fabric_.now() + kCyclesToDrain, empty);
 }
 
 void Simulation::drain_together(const systemc::StopCondition& idle) {
@@ -360,7 +385,7 @@ void Simulation::drain_together(const systemc::StopCondition& idle) {
   const Cycle limit = fabric_.now() + kCyclesToDrain;
   bool all_idle = !in_any(exchange, !idle());
   while (!all_idle || fabric_.all_flits_in_flight() != 0) {
-    const auto status = fabric_.run_until(limit, idle, systemc::SystemcTime::kStandsStill);
+    const auto status = run_until(limit, idle);
     if (status != systemc::RunStatus::kDone) return;
     all_idle = true;
   }

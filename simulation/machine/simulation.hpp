@@ -23,6 +23,7 @@
 #include "simulation/machine/nic_watch.hpp"
 #include "simulation/machine/node_waits.hpp"
 #include "simulation/program/core_trace.hpp"
+#include "simulation/program/gdb_server.hpp"
 #include "simulation/scenario/scenario.hpp"
 #include "systemc/analysis/deadlock.hpp"
 #include "systemc/analysis/observer_tee.hpp"
@@ -60,6 +61,10 @@ class Simulation {
   /// Lets reports name source lines and callers. Call it before the first run(), and only with
   /// firmware on cores. The program must outlive the runs.
   void explain_by(const Program& program) { program_ = &program; }
+
+  /// Lets gdb look at the machine during the runs. Only in one process, and with cores that do not
+  /// run ahead of the network.
+  void debug(GdbServer& gdb);
 
   /// Writes the inputs of the scenario's calls and their guards into every node's memory, and lets
   /// the firmware make the groups. Then it makes the calls, and runs until every node has finished
@@ -127,6 +132,8 @@ class Simulation {
   void name_tags();
   [[nodiscard]] std::size_t first_group_tag() const { return scenario_.calls.size() + 1; }
   systemc::RunStatus run_to_end(Progress& progress);
+  systemc::RunStatus run_until(Cycle limit, const systemc::StopCondition& done);
+  void show_failure_to_gdb();
   /// Collective, as the next three are: what rank 0 says comes from all processes.
   void require_success(std::size_t calls) const;
   /// Why calls in develop mode do not end: a member that was refused, and what members say
@@ -171,6 +178,7 @@ class Simulation {
   std::function<void()> at_observed_end_;
   std::optional<NicWatch> nic_watch_;
   const nic::Image* image_;
+  GdbServer* gdb_ = nullptr;
   const Program* program_ = nullptr;  // with its lines, if they are wanted
   Cycle start_ = 0, end_ = 0;
   bool at_rest_ = false;

@@ -95,46 +95,49 @@ void FirmwareRun::trapped(Cycle now, NodeId node, const nic::Trap& trap) {
   if (exits(*nics_[node]->core(), trap)) return;
   failure_ = fmt::format("node {}, cycle {}: {}{}", name(node), now, describe_trap(program_, trap),
                          describe_core(program_, *nics_[node]->core(), trap.pc));
-  trapped_ = node;
+  failed_ = node;
 }
 
 void FirmwareRun::failed(Cycle now, NodeId node, reg::ErrorCause cause, const std::string& text) {
   if (!failure_.empty() || options_.errors_allowed) return;
   failure_ = fmt::format("node {}, cycle {}: {}: {}", name(node), now, name_of(cause), text);
+  failed_ = node;
 }
 
-void FirmwareRun::debug(std::uint16_t port, const std::function<void(std::uint16_t)>& listening) {
-  gdb_.emplace(port, [this](NodeId node) { return name(node); });
-  if (listening) listening(gdb_->port());
+void FirmwareRun::debug(GdbServer& gdb) {
+  gdb_ = &gdb;
   std::vector<nic::Nic*> nics;
   for (auto& nic : nics_) nics.push_back(nic.get());
-  gdb_->connect(std::move(nics));
+  gdb.look_at(std::move(nics), [this](NodeId node) { return name(node); });
 }
 
 void FirmwareRun::run_to_end(Progress& progress) {
   const auto over = [this] { return !failure_.empty(); };
+  if (gdb_ != nullptr) {
+    status_ = gdb_->run_until(fabric_, options_.cycle_limit, over);
+    if (gdb_->killed()) failure_ = gdb_->end_text(fabric_.now());
+    return;
+  }
   do {
-    const Cycle now = fabric_.now();
-    Cycle until = std::min(options_.cycle_limit, now + kProgramProgressCycles);
-    if (gdb_) {
-      if (!gdb_->before_cycle(now)) {
-        failure_ = fmt::format("gdb has ended the run before cycle {}", now);
-        return;
-      }
-      until = std::min(until, gdb_->next(now));
-    }
+    const Cycle until = std::min(options_.cycle_limit, fabric_.now() + kProgramProgressCycles);
     status_ = fabric_.run_until(until, over, systemc::SystemcTime::kStandsStill);
-    if (gdb_) continue;
     progress.show(
         fmt::format("cycle {}, {} flits in flight", fabric_.now(), fabric_.flits_in_flight()));
   } while (status_ == systemc::RunStatus::kCycleLimit && fabric_.now() < options_.cycle_limit);
 }
 
-/// gdb sees a trap, and then the exit status of the run: that of the first node that has another
-/// one than 0.
+/// gdb sees what has failed, and then the exit status of the run: that of the first node that has
+/// another one than 0.
 void FirmwareRun::say_end_to_gdb() {
-  if (trapped_) gdb_->trapped(*trapped_, nics_[*trapped_]->trap()->cause);
   const auto bad = std::ranges::find_if(ends_, [](const NodeEnd& e) { return e.status != 0; });
+  const auto stuck = std::ranges::find_if(ends_, [](const NodeEnd& e) { return !e.good(); });
+  if (failed_ && nics_[*failed_]->trap()) {
+    gdb_->trapped(*failed_, nics_[*failed_]->trap()->cause);
+  } else if (failed_) {
+    gdb_->failed(*failed_);
+  } else if (stuck != ends_.end() && stuck->status == 0) {
+    gdb_->failed(static_cast<NodeId>(stuck - ends_.begin()));
+  }
   gdb_->ended(bad != ends_.end() ? static_cast<int>(bad->status) : failure().empty() ? 0 : 1);
 }
 
@@ -148,7 +151,7 @@ void FirmwareRun::run(Progress& progress) {
     ends_.push_back(processes_.empty() ? end_of(*nic) : native_end_of(*nic));
     end = std::max(end, ends_.back().cycles);
   }
-  if (gdb_) say_end_to_gdb();
+  if (gdb_ != nullptr) say_end_to_gdb();
   if (recordings_ == nullptr) return;
   for (NodeId node = 0; node < nics_.size(); ++node) {
     const NodeEnd::How how = ends_[node].how;
@@ -204,7 +207,7 @@ NodeEnd FirmwareRun::end_of(nic::Nic& nic) const {
   if (nic.trap()) {
     end.trap = *nic.trap();
     end.how = exits(core, end.trap) ? NodeEnd::How::kExited : NodeEnd::How::kTrapped;
-    end.status = core.reg(kA0);
+    if (end.how == NodeEnd::How::kExited) end.status = core.reg(kA0);
   } else if (core.state() == nic::Core::State::kAsleep) {
     describe_sleep(nic, end);
     end.pc -= 4;  // the WFI

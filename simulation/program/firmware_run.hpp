@@ -65,7 +65,7 @@ class FirmwareRun final : private nic::NicObserver {
   /// Tells `rows` what the NICs do.
   void show(nic::NicObserver& rows) { rows_ = &rows; }
   /// Lets gdb look at the machine during the run. No core may run ahead of the network then.
-  void debug(std::uint16_t port, const std::function<void(std::uint16_t)>& listening);
+  void debug(GdbServer& gdb);
   /// Records what the nodes execute.
   void record(CoreRecordings& recordings);
 
@@ -114,8 +114,8 @@ class FirmwareRun final : private nic::NicObserver {
   std::vector<std::unique_ptr<nic::Nic>> nics_;
   NodeOutput output_;
   std::vector<NativeProcess*> processes_;  ///< of native programs, by node
-  std::optional<GdbServer> gdb_;
-  std::optional<NodeId> trapped_;  ///< the node whose trap ends the run
+  GdbServer* gdb_ = nullptr;
+  std::optional<NodeId> failed_;  ///< the node whose trap or NIC error ends the run
   CoreRecordings* recordings_ = nullptr;
   nic::NicObserver* rows_ = nullptr;
   std::optional<systemc::ObserverTee> tee_;

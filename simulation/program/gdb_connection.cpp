@@ -11,6 +11,8 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <string_view>
+#include <utility>
 
 #include "base/input_error.hpp"
 #include "base/run_failure.hpp"
@@ -32,87 +34,133 @@ unsigned checksum(const std::string& contents) {
   return sum & 0xFF;
 }
 
+/// Whether the first byte that comes is one of the protocol. Waits for it.
+bool speaks_protocol(const Descriptor& line) {
+  constexpr std::string_view kFirst = "+-$\x03";
+  char first = 0;
+  ssize_t count = 0;
+  do {
+    count = ::recv(line.number(), &first, 1, MSG_PEEK);
+  } while (count < 0 && errno == EINTR);
+  return count == 1 && kFirst.find(first) != std::string_view::npos;
+}
+
 }  // namespace
 
-GdbConnection::GdbConnection(std::uint16_t port) {
-  const auto refuse = [&] {
-    const std::string why = std::strerror(errno);
-    if (listener_ >= 0) close(listener_);
-    throw InputError("--gdb", fmt::format("port {} ({})", port, why),
+Descriptor& Descriptor::operator=(Descriptor&& other) noexcept {
+  std::swap(number_, other.number_);
+  return *this;
+}
+
+Descriptor::~Descriptor() {
+  if (number_ >= 0) close(number_);
+}
+
+// ---- Port ---------------------------------------------------------------------------------------
+
+GdbPort::GdbPort(std::uint16_t port) : listener_(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+  const auto refuse = [port] {
+    throw InputError("--gdb", fmt::format("port {} ({})", port, std::strerror(errno)),
                      "a port that this user can listen on, or 0 for any");
   };
-  listener_ = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  if (listener_ < 0) refuse();
+  if (listener_.number() < 0) refuse();
   const int on = 1;
-  setsockopt(listener_, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
+  setsockopt(listener_.number(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
   sockaddr_in address = loopback(port);
   socklen_t length = sizeof address;
-  if (bind(listener_, reinterpret_cast<sockaddr*>(&address), length) != 0 ||
-      listen(listener_, 1) != 0 ||
-      getsockname(listener_, reinterpret_cast<sockaddr*>(&address), &length) != 0) {
+  if (bind(listener_.number(), reinterpret_cast<sockaddr*>(&address), length) != 0 ||
+      listen(listener_.number(), SOMAXCONN) != 0 ||
+      getsockname(listener_.number(), reinterpret_cast<sockaddr*>(&address), &length) != 0) {
     refuse();
   }
-  port_ = ntohs(address.sin_port);
+  number_ = ntohs(address.sin_port);
 }
 
-GdbConnection::~GdbConnection() {
-  if (line_ >= 0) close(line_);
-  close(listener_);
+GdbConnection GdbPort::accept(const std::function<void(std::uint16_t)>& listening) {
+  if (listening) listening(number_);
+  for (;;) {
+    Descriptor line(::accept4(listener_.number(), nullptr, nullptr, SOCK_CLOEXEC));
+    if (line.number() < 0) {
+      if (errno == EINTR || errno == ECONNABORTED) continue;
+      throw RunFailure(std::string("--gdb: ") + std::strerror(errno));
+    }
+    if (!speaks_protocol(line)) continue;
+    const int on = 1;
+    setsockopt(line.number(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+    return GdbConnection(std::move(line));
+  }
 }
 
-void GdbConnection::accept() {
+// ---- Packets ------------------------------------------------------------------------------------
+
+/// Receives more. False: nothing has come, or nothing will come any more.
+bool GdbConnection::fill(int flags) {
+  std::array<char, 4096> part{};
+  ssize_t count = 0;
   do {
-    line_ = ::accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC);
-  } while (line_ < 0 && errno == EINTR);
-  if (line_ < 0) throw RunFailure(std::string("--gdb: ") + std::strerror(errno));
-  const int on = 1;
-  setsockopt(line_, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
-}
-
-bool GdbConnection::has_input() const {
-  if (used_ < input_.size()) return true;
-  pollfd one{line_, POLLIN, 0};
-  return poll(&one, 1, 0) > 0;
+    count = ::recv(line_.number(), part.data(), part.size(), flags);
+  } while (count < 0 && errno == EINTR);
+  if (count <= 0) {
+    hung_up_ = count == 0 || (errno != EAGAIN && errno != EWOULDBLOCK);
+    return false;
+  }
+  input_.assign(part.data(), static_cast<std::size_t>(count));
+  used_ = 0;
+  return true;
 }
 
 std::optional<char> GdbConnection::next() {
-  if (used_ == input_.size()) {
-    std::array<char, 4096> part{};
-    ssize_t count = 0;
-    do {
-      count = ::recv(line_, part.data(), part.size(), 0);
-    } while (count < 0 && errno == EINTR);
-    if (count <= 0) return std::nullopt;
-    input_.assign(part.data(), static_cast<std::size_t>(count));
-    used_ = 0;
-  }
+  if (used_ == input_.size() && !fill(0)) return std::nullopt;
   return input_[used_++];
+}
+
+GdbConnection::Arrived GdbConnection::arrived() {
+  for (;;) {
+    while (used_ < input_.size()) {
+      if (input_[used_] == '$') return Arrived::kNothing;
+      if (input_[used_++] == *kInterrupt) return Arrived::kInterrupt;
+    }
+    if (!fill(MSG_DONTWAIT)) return hung_up_ ? Arrived::kHangUp : Arrived::kNothing;
+  }
 }
 
 std::optional<std::string> GdbConnection::receive() {
   for (;;) {
-    std::optional<char> c = next();
+    const std::optional<char> c = next();
     if (!c) return std::nullopt;
     if (*c == *kInterrupt) return kInterrupt;
     if (*c != '$') continue;  // + and -, which a line without losses does not need
-    std::string contents;
-    while ((c = next()) && *c != '#') contents += *c;
+    std::optional<std::string> contents = packet();
+    if (!contents) return std::nullopt;
     const auto high = next(), low = next();
-    if (!c || !high || !low) return std::nullopt;
+    if (!high || !low) return std::nullopt;
     if (acknowledges_) {
-      const bool good = fmt::format("{:02x}", checksum(contents)) == std::string{*high, *low};
+      const bool good = fmt::format("{:02x}", checksum(*contents)) == std::string{*high, *low};
       const char answer = good ? '+' : '-';
-      if (::send(line_, &answer, 1, MSG_NOSIGNAL) != 1) return std::nullopt;
+      (void)::send(line_.number(), &answer, 1, MSG_NOSIGNAL);
       if (!good) continue;
     }
     return contents;
   }
 }
 
+/// What stands before the #.
+std::optional<std::string> GdbConnection::packet() {
+  std::string contents;
+  for (;;) {
+    const auto c = next();
+    if (!c) return std::nullopt;
+    if (*c == '#') return contents;
+    if (contents.size() == kLongestPacket) return std::nullopt;
+    contents += *c;
+  }
+}
+
 void GdbConnection::send(const std::string& contents) {
   const std::string packet = fmt::format("${}#{:02x}", contents, checksum(contents));
   for (std::size_t sent = 0; sent < packet.size();) {
-    const ssize_t count = ::send(line_, packet.data() + sent, packet.size() - sent, MSG_NOSIGNAL);
+    const ssize_t count =
+        ::send(line_.number(), packet.data() + sent, packet.size() - sent, MSG_NOSIGNAL);
     if (count <= 0 && errno != EINTR) return;  // it has hung up, which receive() finds
     if (count > 0) sent += static_cast<std::size_t>(count);
   }

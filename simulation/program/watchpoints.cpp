@@ -40,8 +40,17 @@ bool Watchpoints::contains(const Watchpoint& w) const {
   return std::ranges::find(all_, w) != all_.end();
 }
 
-void Watchpoints::add(const Watchpoint& w) {
-  if (!contains(w)) all_.push_back(w);
+std::uint32_t Watchpoints::bytes() const {
+  std::uint32_t sum = 0;
+  for (const Watchpoint& w : all_) sum += w.bytes;
+  return sum;
+}
+
+bool Watchpoints::add(const Watchpoint& w) {
+  if (contains(w)) return true;
+  if (all_.size() == kMost || w.bytes > kMostBytes - bytes()) return false;
+  all_.push_back(w);
+  return true;
 }
 
 void Watchpoints::remove(const Watchpoint& w) { std::erase(all_, w); }

@@ -30,8 +30,13 @@ class Watchpoints {
   };
 
   [[nodiscard]] bool empty() const { return all_.empty(); }
+  [[nodiscard]] std::uint32_t bytes() const;
   [[nodiscard]] bool contains(const Watchpoint& w) const;
-  void add(const Watchpoint& w);
+  /// All together have this limit, because each cycle of each node takes as long as there are
+  /// bytes.
+  static constexpr std::uint32_t kMost = 32, kMostBytes = 4096;
+  /// False, and nothing is added, if they would be too many.
+  [[nodiscard]] bool add(const Watchpoint& w);
   void remove(const Watchpoint& w);
 
   /// To be called before each cycle, when a debugger has done what it does between cycles.

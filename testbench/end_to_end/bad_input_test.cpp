@@ -144,9 +144,15 @@ INSTANTIATE_TEST_SUITE_P(
         BadCommand{"Surplus", "run a.toml b.toml", {"b.toml", "no further argument"}},
         BadCommand{"KeyTable", "keys netwrok", {"\"netwrok\"", "did you mean \"network\"?"}},
         BadCommand{"Set", "traffic --set router.vsc=2", {"did you mean \"router.vcs\"?"}},
-        BadCommand{"NoNumber",
+        BadCommand{
+            "NoNumber", "traffic --threads abc", {"--threads: found \"abc\", expected a number"}},
+        BadCommand{"PortOfGdb",
                    "firmware run x.elf --gdb abc",
-                   {"--gdb: found \"abc\", expected a number"}},
+                   {"--gdb: found \"abc\", expected 0 to 65535"}},
+        BadCommand{"NoPortOfGdb",
+                   "firmware run x.elf --gdb ''",
+                   {"--gdb: found \"\", expected 0 to 65535"}},
+        BadCommand{"NoPortOfGdbForARun", "run --operation broadcast --gdb=", {"--gdb"}},
         BadCommand{"Jobs", "check --jobs -3", {"--jobs: found \"-3\", expected 1 to 1024"}},
         BadCommand{
             "SeedOfCheck", "check --seed -1", {"--seed: found \"-1\", expected 0 to 1000000000"}},

@@ -106,6 +106,49 @@ TEST(FirmwareGdb, ATrapShowsItsPlace) {
   EXPECT_EQ(s.status, "1\n");
 }
 
+/// The start-up code has no caller, and says so.
+TEST(FirmwareGdb, ABacktraceEndsWhereTheProgramStarts) {
+  const Workplace w;
+  const Session s = debug(w, program(w),
+                          "set backtrace past-main on\nbacktrace\nbreak twice\ncontinue\n"
+                          "backtrace\n");
+  EXPECT_THAT(s.gdb,
+              AllOf(HasSubstr("#0  0x00000000 in _start ()\n"), HasSubstr("#0  twice (n=20)"),
+                    HasSubstr(" in _start ()\n[Inferior"), Not(HasSubstr("corrupt stack"))))
+      << s.gdb;
+}
+
+/// gdb is interrupted as by Ctrl-C, while it waits for a program that has printed a line.
+TEST(FirmwareGdb, CtrlCStopsAProgramThatRuns) {
+  const Workplace w;
+  const std::string elf = build_program(w, R"(#include <stdio.h>
+volatile int done;
+int main(void) {
+  fprintf(stderr, "runs\n");
+  for (volatile int i = 0; i < 1000000; ++i) continue;
+  fprintf(stderr, "so the line before is printed\n");
+  while (!done) continue;
+  return 0;
+}
+)");
+  w.file("interrupt.py", R"py(import re, signal, subprocess, sys
+run = subprocess.Popen([sys.argv[1], "firmware", "run", sys.argv[2], "--gdb", "0"],
+                       stderr=subprocess.PIPE, text=True)
+port = re.search(r"localhost:(\d+)", run.stderr.readline())[1]
+gdb = subprocess.Popen(["gdb-multiarch", "-nx", "-batch", "-ex", "target remote localhost:" + port,
+                        "-ex", "continue", "-ex", "info symbol $pc", "-ex", "set var done = 1",
+                        "-ex", "continue", sys.argv[2]], stdout=subprocess.PIPE, text=True)
+run.stderr.readline()
+gdb.send_signal(signal.SIGINT)
+print(gdb.communicate(timeout=60)[0])
+sys.exit(run.wait())
+)py");
+  const Outcome o = w.shell("python3 interrupt.py $A " + elf);
+  EXPECT_EQ(o.status, 0) << o.err;
+  EXPECT_THAT(o.out,
+              AllOf(HasSubstr("SIGINT"), HasSubstr("main + "), HasSubstr("exited normally]")));
+}
+
 TEST(FirmwareGdb, TheRunGoesOnWhenGdbLeavesAndEndsWhenGdbKillsIt) {
   const Workplace w;
   const std::string elf = program(w);

@@ -168,7 +168,7 @@ TEST(FirmwareWatch, AnAccessIsDoneOnce) {
   const std::string elf =
       build_program(w, "int main(void) { *(volatile unsigned*)0x80001000 = 7; return 0; }");
   const Outcome o = ask(w, elf,
-                        "Z2,80001000,4 c m80001000,4 m40000020,4 p20 z2,80001000,4 'vCont;c:1' "
+                        "Z2,80001000,4 c m80001000,4 m40000020,4 p20 z2,80001000,4 'vCont;s:1' "
                         "m40000020,4 p20 D");
   std::istringstream text(o.out);
   std::vector<std::string> lines;
@@ -176,7 +176,7 @@ TEST(FirmwareWatch, AnAccessIsDoneOnce) {
   ASSERT_EQ(lines.size(), 10U) << o.out;
   EXPECT_EQ(lines[1], "c T05thread:1;watch:80001000;");
   EXPECT_EQ(lines[2], "m80001000,4 07000000");
-  EXPECT_EQ(lines[6], "vCont;c:1 T05thread:1;");
+  EXPECT_EQ(lines[6], "vCont;s:1 T05thread:1;");
   EXPECT_EQ(lines[7], lines[3]) << "no cycle later";
   EXPECT_EQ(lines[8], lines[4]) << "no instruction further";
 }

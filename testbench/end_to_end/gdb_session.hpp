@@ -1,5 +1,5 @@
-// Sessions with annelid firmware run --gdb on 2x2 nodes: of gdb-multiarch, which reads a script,
-// and of bare packets.
+// Sessions with annelid --gdb, on 2x2 nodes if a test says nothing else: of gdb-multiarch, which
+// reads a script, and of bare packets.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -25,12 +25,13 @@ struct Session {
   std::string status;
 };
 
-/// Runs the program on 2x2 nodes, with these commands in gdb. The shell waits for the line that
+/// Runs annelid with these arguments, and these commands in gdb. The shell waits for the line that
 /// names the port, and not for that of the session before.
-inline Session debug(const Workplace& w, const std::string& elf, const std::string& commands) {
+inline Session debug(const Workplace& w, const std::string& elf, const std::string& commands,
+                     const std::string& run) {
   w.file("commands", "set pagination off\nset confirm off\n" + commands);
-  const Outcome o = w.shell("rm -f port.txt; $A firmware run " + elf +
-                            " --size 2x2 --gdb 0 > run.txt 2> port.txt & "
+  const Outcome o = w.shell("rm -f port.txt; $A " + run +
+                            " --gdb 0 > run.txt 2> port.txt & "
                             "while ! grep -qs localhost: port.txt; do sleep 0.01; done; "
                             "timeout 60 gdb-multiarch -nx -batch -ex \"target remote "
                             "localhost:$(sed -n 's/.*localhost://p' port.txt)\" "
@@ -38,6 +39,11 @@ inline Session debug(const Workplace& w, const std::string& elf, const std::stri
                             elf + " > gdb.txt 2>&1; wait $!; echo $? > status.txt");
   EXPECT_EQ(o.status, 0) << o.err;
   return {w.text("gdb.txt"), w.text("run.txt"), w.text("status.txt")};
+}
+
+/// Runs the program on 2x2 nodes.
+inline Session debug(const Workplace& w, const std::string& elf, const std::string& commands) {
+  return debug(w, elf, commands, "firmware run " + elf + " --size 2x2");
 }
 
 /// Sends packets, and returns each with its answer.

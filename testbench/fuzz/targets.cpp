@@ -21,6 +21,7 @@
 #include "studies/sweep/grid.hpp"
 #include "studies/tau/models.hpp"
 #include "studies/tau/tau.hpp"
+#include "testbench/fuzz/gdb.hpp"
 #include "timeline/page.hpp"
 #include "timeline/perfetto_trace.hpp"
 #include "traffic/trace_file.hpp"
@@ -114,7 +115,7 @@ void read_part(const fs::path& file) {
 
 void read_rows(const fs::path& file) { studies::RowFile(file).read(); }
 
-constexpr std::array<Target, 12> kTargets = {{{"scenario", read_scenario},
+constexpr std::array<Target, 13> kTargets = {{{"scenario", read_scenario},
                                               {"traffic", read_traffic},
                                               {"sweep", read_sweep},
                                               {"trace", read_trace},
@@ -125,7 +126,8 @@ constexpr std::array<Target, 12> kTargets = {{{"scenario", read_scenario},
                                               {"fst", read_fst},
                                               {"native", read_native},
                                               {"part", read_part},
-                                              {"rows", read_rows}}};
+                                              {"rows", read_rows},
+                                              {"gdb", read_gdb}}};
 
 }  // namespace
 
