@@ -95,7 +95,7 @@ Words flags_of(const BuildArguments& a, const std::string& source, const fs::pat
                 "-ffunction-sections", "-fdata-sections", "-isystem", (kit / "include").string()});
   if (!is_cxx(source)) return words;
   words.insert(words.end(), {"-std=c++20", "-fno-exceptions", "-fno-rtti",
-                             "-fno-threadsafe-statics", "-fno-use-cxa-atexit"});
+                             "-fno-threadsafe-statics", "-fuse-cxa-atexit"});
   if (a.native) {
     words.insert(words.end(),
                  {"-fno-gnu-unique", "-isystem", (kit / "native" / "freestanding").string()});

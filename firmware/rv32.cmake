@@ -38,7 +38,7 @@ set(RV32_CXXFLAGS ${RV32_FLAGS} -g1 -ffile-prefix-map=${PROJECT_SOURCE_DIR}=/ann
   $<$<BOOL:${ANNELID_WERROR}>:-Werror>)
 
 # The sources on a message's path are built to be fast, all others to be small: RAM is 256 KiB.
-set(RV32_FAST "firmware/(platform|program)/|communication/point_to_point|collectives/(broadcast|tree|table|tuned|player|streams|two_trees|edn_square|edn_optimal|edn_mesh|edn_mesh_geometry|edn_mesh_startup|halving|recursive_doubling|copy|intercom/choice)[.]")
+set(RV32_FAST "firmware/(platform|program)/|communication/point_to_point|collectives/(broadcast|tree|table|tuned|player|streams|two_trees|edn_square|edn_optimal|edn_mesh|edn_mesh_geometry|edn_mesh_startup|halving|recursive_doubling|copy|intercom/choice)[.]|kit/(print|format|decimal)[.]")
 
 # Adds to `objects`. Of an inline function that several sources have, the linker takes the first: the fast one.
 macro(annelid_rv32_collect object)
