@@ -73,4 +73,34 @@ add_custom_command(OUTPUT ${kit_folder}/include/nic_codes.h
   COMMAND ${CMAKE_COMMAND} -E copy ${NIC_CODES_HEADER} ${kit_folder}/include/nic_codes.h
   DEPENDS ${NIC_CODES_HEADER} annelid_registers_header VERBATIM)
 list(APPEND kit_files ${kit_folder}/include/nic_codes.h)
+
+# --- for collectives -----------------------------------------------------------------------------
+# The firmware without its table, and what a collective and a table are compiled with: `annelid firmware build --table`
+# makes the firmware again, with collectives of the user in it.
+set(collectives_folder ${kit_folder}/collectives)
+set(collectives_sources ${program_sources})
+list(REMOVE_ITEM collectives_sources firmware/collectives/table.cpp firmware/platform/rv32/crt0.S)
+annelid_rv32_objects(collectives_objects FOLDER kit SOURCES ${collectives_sources})
+add_custom_command(OUTPUT ${collectives_folder}/libfirmware.a
+  COMMAND ${CMAKE_COMMAND} -E rm -f ${collectives_folder}/libfirmware.a
+  COMMAND ${RV32_AR} rcsD ${collectives_folder}/libfirmware.a ${collectives_objects}
+  DEPENDS ${collectives_objects} annelid_firmware_elf
+  COMMENT "Linking RV32 library libfirmware.a"
+  VERBATIM)
+list(APPEND kit_files ${collectives_folder}/libfirmware.a)
+function(annelid_kit_copy from to)
+  add_custom_command(OUTPUT ${collectives_folder}/${to}
+    COMMAND ${CMAKE_COMMAND} -E copy ${from} ${collectives_folder}/${to}
+    DEPENDS ${from} ${ARGN} VERBATIM)
+  set(kit_files ${kit_files} ${collectives_folder}/${to} PARENT_SCOPE)
+endfunction()
+annelid_kit_copy(${PROJECT_BINARY_DIR}/firmware/firmware.rv32/firmware/platform/rv32/crt0.S.o crt0.o annelid_firmware_elf)
+annelid_kit_copy(${CMAKE_CURRENT_SOURCE_DIR}/platform/rv32/link.ld link.ld)
+annelid_kit_copy(${PROJECT_BINARY_DIR}/generated/interface/registers.hpp interface/registers.hpp annelid_registers_header)
+file(GLOB collectives_files RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/interface/*.hpp
+  *.hpp platform/*.hpp communication/*.hpp collectives/*.hpp collectives/table.cpp collectives/table.inc)
+foreach(file IN LISTS collectives_files)
+  annelid_kit_copy(${PROJECT_SOURCE_DIR}/${file} ${file})
+endforeach()
+
 add_custom_target(annelid_kit ALL DEPENDS annelid_kit_native ${kit_folder}/libkit.a ${kit_folder}/start.o ${kit_files})
