@@ -19,6 +19,7 @@
 #include "cli/recording_options.hpp"
 #include "cli/standard_output.hpp"
 #include "simulation/program_run.hpp"
+#include "simulation/scenario/cycle_limit.hpp"
 
 namespace annelid::cli {
 namespace {
@@ -69,7 +70,7 @@ CLI::App* add_options(CLI::App& program, FirmwareArguments& a) {
   add_key_options(*run, kKeys, a.overrides, "The network and its NICs");
   run->add_option("--cycles", a.cycles, "Ends the run before this cycle.")
       ->type_name("N")
-      ->check(CLI::Range(Cycle{1}, Cycle{1} << 62))
+      ->check(CLI::Range(Cycle{1}, simulation::kMostCycles))
       ->capture_default_str();
   run->add_option("--mode", a.mode,
                   "The mode of CCL's operations. barrier: none ends before all members have begun "

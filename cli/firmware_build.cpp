@@ -35,6 +35,7 @@ struct Compilers {
 constexpr Compilers kCross = {"riscv64-unknown-elf-gcc", "riscv64-unknown-elf-g++",
                               "gcc-riscv64-unknown-elf"};
 constexpr Compilers kHost = {"gcc", "g++", "g++"};
+constexpr std::size_t kLongestTable = std::size_t{1} << 20;
 constexpr std::size_t kLongestProgram = std::size_t{256} << 20;
 
 /// What the user wrote behind `annelid firmware build`.
@@ -42,6 +43,7 @@ struct BuildArguments {
   std::vector<std::string> words;  ///< sources and, behind --, options
   std::vector<std::string> no_words;
   std::string output;
+  std::string table;  ///< lines of collectives; empty: the sources are a program
   bool native = false;
 
   [[nodiscard]] const Compilers& compilers() const { return native ? kHost : kCross; }
@@ -141,13 +143,77 @@ Words flags_of(const BuildArguments& a, const std::string& source, const fs::pat
                 "-ffunction-sections", "-fdata-sections", "-isystem", (kit / "include").string()});
   if (!is_cxx(source)) return words;
   words.insert(words.end(), {"-std=c++20", "-fno-exceptions", "-fno-rtti",
-                             "-fno-threadsafe-statics", "-fno-use-cxa-atexit"});
+                             "-fno-threadsafe-statics", "-fuse-cxa-atexit"});
   if (a.native) {
     words.insert(words.end(),
                  {"-fno-gnu-unique", "-isystem", (kit / "native" / "freestanding").string()});
   }
   const Words headers = cxx_headers(a.compilers().cxx, kit);
   words.insert(words.end(), headers.begin(), headers.end());
+  return words;
+}
+
+/// Collectives are compiled as the firmware's own are (firmware/rv32.cmake), so they take as many
+/// cycles. `optimize` is that of the source.
+Words collective_flags(const fs::path& kit, const Words& optimize) {
+  Words words = {"-march=rv32im",
+                 "-misa-spec=2.2",
+                 "-mabi=ilp32",
+                 "-ffreestanding",
+                 "-g",
+                 "-Wall",
+                 "-Wextra",
+                 "-Werror=return-type",
+                 "-std=c++20",
+                 "-fno-exceptions",
+                 "-fno-rtti",
+                 "-fno-threadsafe-statics",
+                 "-fno-use-cxa-atexit",
+                 "-fno-tree-loop-distribute-patterns",
+                 "-ffunction-sections",
+                 "-fdata-sections"};
+  words.insert(words.end(), optimize.begin(), optimize.end());
+  const Words headers = cxx_headers(kCross.cxx, kit);
+  words.insert(words.end(), headers.begin(), headers.end());
+  words.insert(words.end(), {"-I", (kit / "collectives").string()});
+  return words;
+}
+
+/// The firmware's table with the user's lines behind its own, compiled. They are in `folder`.
+std::string compiled_table(const BuildArguments& a, const fs::path& kit, const fs::path& folder,
+                           const HeldSignals& held) {
+  const auto bytes = read_file(a.table, "--table", kLongestTable);
+  const std::string lines(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  if (lines.find("COLLECTIVE(") == std::string::npos && lines.find("TREE(") == std::string::npos) {
+    throw InputError("--table", a.table + ", a file without collectives",
+                     "lines as in COLLECTIVE(reg::Operation::kAllGather, reg::Algorithm{64}, "
+                     "my_all_gather)");
+  }
+  const fs::path own = kit / "collectives/firmware/collectives";
+  const auto known = read_file((own / "table.inc").string(), "the kit's table", kLongestTable);
+  const fs::path place = folder / "firmware/collectives";
+  fs::create_directories(place);
+  write_file(place / "table.inc",
+             std::string(reinterpret_cast<const char*>(known.data()), known.size()) + lines + "\n");
+  const std::string object = (folder / "table.o").string();
+  Words words = collective_flags(kit, {"-O2"});
+  words.insert(words.end() - 2, {"-I", folder.string()});
+  words.insert(words.end(), {"-c", (own / "table.cpp").string(), "-o", object});
+  compile(kCross.cxx, kCross.package, words, held, a.table, "lines that compile");
+  return object;
+}
+
+/// All of the linker's words for the firmware with collectives of the user.
+Words firmware_link(const fs::path& kit, const std::string& table, const Words& objects) {
+  const fs::path folder = kit / "collectives";
+  Words words = {
+      "-march=rv32im", "-misa-spec=2.2", "-mabi=ilp32", "-nostdlib", "-nostartfiles", "-static",
+      "-Wl,--gc-sections", "-Wl,--fatal-warnings", "-Wl,--build-id=none", "-Wl,--nmagic", "-T",
+      (folder / "link.ld").string(), (folder / "crt0.o").string(), table,
+      // Of an inline function that several have, the linker takes the firmware's.
+      "-Wl,--whole-archive", (folder / "libfirmware.a").string(), "-Wl,--no-whole-archive"};
+  words.insert(words.end(), objects.begin(), objects.end());
+  words.emplace_back("-lgcc");
   return words;
 }
 
@@ -181,7 +247,7 @@ Words link_options(const BuildArguments& a, const fs::path& kit) {
 
 void require_kit(const fs::path& kit) {
   for (const char* file : {"libkit.a", "libkit_native.a", "start.o", "program.ld",
-                           "native/native.ld", "include/nic.h"}) {
+                           "native/native.ld", "include/nic.h", "collectives/libfirmware.a"}) {
     if (fs::exists(kit / file)) continue;
     throw RunFailure(fmt::format("found no {}: install Annelid, or build its target annelid_kit",
                                  one_line((kit / file).string())));
@@ -210,6 +276,9 @@ void make_executable(const fs::path& file) {
 int build(const BuildArguments& a) {
   auto [sources, options] = sources_and_options(a.words);
   if (sources.empty()) throw InputError("SOURCE", "none", "at least one");
+  if (!a.table.empty() && a.native) {
+    throw InputError("--table", "the option beside --native", "firmware for the nodes' cores");
+  }
   require_sources(sources);
   const std::string output =
       a.output.empty() ? fs::path(sources.front()).stem().string() + (a.native ? ".so" : ".elf")
@@ -231,7 +300,8 @@ int build(const BuildArguments& a) {
       objects.push_back(real_place(source).string());
       continue;
     }
-    Words words = flags_of(a, source, kit);
+    Words words = a.table.empty() ? flags_of(a, source, kit)
+                                  : collective_flags(kit, {"-Os", "-msave-restore"});
     words.insert(words.end(), options.begin(), options.end());
     objects.push_back((folder.path() / fmt::format("{}.o", objects.size())).string());
     words.insert(words.end(), {"-c", real_place(source).string(), "-o", objects.back()});
@@ -239,13 +309,19 @@ int build(const BuildArguments& a) {
             held, source, "a source that compiles");
   }
   const std::string program = (folder.path() / "program.elf").string();
-  Words words = link_options(a, kit);
   const Words linked = for_linker(options);
-  words.insert(words.end(), linked.begin(), linked.end());
-  words.insert(words.end(), objects.begin(), objects.end());
-  words.push_back((kit / (a.native ? "libkit_native.a" : "libkit.a")).string());
-  // The kit for the host has parts that the C++ library of the host serves.
-  if (!a.native) words.push_back("-lgcc");
+  Words words;
+  if (a.table.empty()) {
+    words = link_options(a, kit);
+    words.insert(words.end(), linked.begin(), linked.end());
+    words.insert(words.end(), objects.begin(), objects.end());
+    words.push_back((kit / (a.native ? "libkit_native.a" : "libkit.a")).string());
+    // The kit for the host has parts that the C++ library of the host serves.
+    if (!a.native) words.emplace_back("-lgcc");
+  } else {
+    words = firmware_link(kit, compiled_table(a, kit, folder.path(), held), objects);
+    words.insert(words.end(), linked.begin(), linked.end());
+  }
   words.insert(words.end(), {"-o", program});
   compile(a.native ? kHost.cxx : kCross.c, a.compilers().package, words, held, output,
           "a program that links");
@@ -273,6 +349,12 @@ CLI::App* add_options(CLI::App& program, BuildArguments& a) {
                    "The program. Default: the name of the first source, with .elf, or .so with "
                    "--native.")
       ->type_name("FILE");
+  build
+      ->add_option("--table", a.table,
+                   "Builds the project's firmware with collectives of your own, for `annelid run "
+                   "--firmware`: the sources have the collectives, and this file their lines "
+                   "COLLECTIVE(operation, algorithm, namespace).")
+      ->type_name("FILE");
   build->add_flag("--native", a.native,
                   "Builds for this machine: a program that takes no time and needs no core. "
                   "`annelid firmware run` takes it with --native.");
@@ -286,6 +368,7 @@ CLI::App* add_options(CLI::App& program, BuildArguments& a) {
       "  annelid firmware build heat.c\n"
       "  annelid firmware build main.cpp compare.c -o sort.elf\n"
       "  annelid firmware build --native heat.c\n"
+      "  annelid firmware build --table table.inc my_all_gather.cpp -o firmware.elf\n"
       "  annelid firmware build heat.c -- -O3 -Wl,--defsym=stack_bytes=0x8000\n"
       "\n"
       "The compiler is riscv64-unknown-elf-gcc, of Debian's package gcc-riscv64-unknown-elf; with "

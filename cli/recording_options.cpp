@@ -3,12 +3,26 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <vector>
 
 #include "base/input_error.hpp"
 #include "base/text.hpp"
 
 namespace annelid::cli {
 namespace {
+
+struct ProfileName {
+  std::string_view name;
+  simulation::ProfileBy by;
+};
+constexpr std::array kProfiles = {ProfileName{"function", simulation::ProfileBy::kFunction},
+                                  ProfileName{"line", simulation::ProfileBy::kLine},
+                                  ProfileName{"caller", simulation::ProfileBy::kCaller},
+                                  ProfileName{"folded", simulation::ProfileBy::kFolded},
+                                  ProfileName{"callgrind", simulation::ProfileBy::kCallgrind}};
 
 constexpr Cycle kMostBefore = 1'000'000;  // they are in memory
 
@@ -50,7 +64,15 @@ void add_wave_options(CLI::App& command, simulation::WaveOptions& o) {
 
 }  // namespace
 
+simulation::ProfileBy CoreArguments::profile_by() const {
+  const auto* const kind = std::ranges::find(kProfiles, std::string_view(by), &ProfileName::name);
+  return kind == kProfiles.end() ? simulation::ProfileBy::kFunction : kind->by;
+}
+
 void require_use(const CoreArguments& a) {
+  if (!a.by.empty() && a.profile.empty()) {
+    throw InputError("--profile-by", "the option without --profile", "both, or neither");
+  }
   if (a.nodes.empty() || !a.trace.empty() || !a.profile.empty()) return;
   throw InputError("--trace-node", "the option without --trace and --profile", "one of them");
 }
@@ -69,6 +91,15 @@ void add_core_options(CLI::App& command, CoreArguments& a) {
       .add_flag("--profile{-}", a.profile,
                 "Prints the cycles and instructions of each function, or writes them to a file.")
       ->type_name("FILE");
+  std::vector<std::string> names;
+  for (const ProfileName& kind : kProfiles) names.emplace_back(kind.name);
+  command
+      .add_option("--profile-by", a.by,
+                  "What the profile counts for: each function, each source line, each function "
+                  "and its caller; or the format of another program: folded (stacks, for a flame "
+                  "graph) or callgrind (for KCachegrind). Default: function.")
+      ->type_name("WHAT")
+      ->check(CLI::IsMember(names));
 }
 
 void add_recording_options(CLI::App& command, simulation::RecordingOptions& o) {

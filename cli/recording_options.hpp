@@ -17,17 +17,23 @@ namespace annelid::cli {
 struct CoreArguments {
   std::string trace, nodes;  ///< no nodes means all nodes
   std::string profile;       ///< "": none; "-": with the rest of the output; or a file
+  std::string by;            ///< what the profile has rows for; "": functions
 
   [[nodiscard]] bool printed() const { return profile == "-"; }
   [[nodiscard]] simulation::CoreRecordingOptions options() const {
-    return {nodes.empty() ? "all" : nodes, trace, printed() ? "" : profile, printed()};
+    return {nodes.empty() ? "all" : nodes, trace, printed() ? "" : profile, printed(),
+            profile_by()};
   }
+
+ private:
+  [[nodiscard]] simulation::ProfileBy profile_by() const;
 };
 
-/// Throws InputError if nodes are given but neither a trace nor a profile is.
+/// Throws InputError if nodes are given but neither a trace nor a profile is, or rows of a profile
+/// that is not.
 void require_use(const CoreArguments& arguments);
 
-/// Adds --trace, --trace-node and --profile.
+/// Adds --trace, --trace-node, --profile and --profile-by.
 void add_core_options(CLI::App& command, CoreArguments& arguments);
 
 /// Adds --rtl, --flit-log, --timeline, and the options of a waveform: --wave, --wave-nodes,

@@ -29,7 +29,13 @@ list(GET rv32_config_headers 0 rv32_config_headers)
 # not become calls of memcpy. No exceptions, no RTTI, no locks or exit handlers for statics.
 set(RV32_FLAGS -march=rv32im -misa-spec=2.2 -mabi=ilp32 -ffreestanding)
 # Debug information, without variables, is for traces and traps. It is no part of what is loaded.
-set(RV32_CXXFLAGS ${RV32_FLAGS} -g1 -ffile-prefix-map=${PROJECT_SOURCE_DIR}=/annelid -std=c++20 -fno-exceptions -fno-rtti -fno-threadsafe-statics
+# The files are the same bytes wherever they are built: sources are in /annelid, and the last mapping counts first. GCC
+# hands the assembler only those of debug information.
+set(rv32_paths)
+foreach(map ${PROJECT_SOURCE_DIR}=/annelid ${PROJECT_BINARY_DIR}=/annelid/build)
+  list(APPEND rv32_paths -ffile-prefix-map=${map} -fdebug-prefix-map=${map})
+endforeach()
+set(RV32_CXXFLAGS ${RV32_FLAGS} -g1 ${rv32_paths} -std=c++20 -fno-exceptions -fno-rtti -fno-threadsafe-statics
   -fno-use-cxa-atexit -fno-tree-loop-distribute-patterns -ffunction-sections -fdata-sections
   -I${PROJECT_SOURCE_DIR} -I${PROJECT_BINARY_DIR}/generated
   -isystem ${CMAKE_CURRENT_LIST_DIR}/platform/rv32/freestanding
@@ -38,7 +44,7 @@ set(RV32_CXXFLAGS ${RV32_FLAGS} -g1 -ffile-prefix-map=${PROJECT_SOURCE_DIR}=/ann
   $<$<BOOL:${ANNELID_WERROR}>:-Werror>)
 
 # The sources on a message's path are built to be fast, all others to be small: RAM is 256 KiB.
-set(RV32_FAST "firmware/(platform|program)/|communication/point_to_point|collectives/(broadcast|tree|table|tuned|player|streams|two_trees|edn_square|edn_optimal|edn_mesh|edn_mesh_geometry|edn_mesh_startup|halving|recursive_doubling|copy|intercom/choice)[.]")
+set(RV32_FAST "firmware/(platform|program)/|communication/point_to_point|collectives/(broadcast|tree|table|tuned|player|streams|two_trees|edn_square|edn_optimal|edn_mesh|edn_mesh_geometry|edn_mesh_startup|halving|recursive_doubling|copy|intercom/choice)[.]|kit/(print|format|decimal)[.]")
 
 # Adds to `objects`. Of an inline function that several sources have, the linker takes the first: the fast one.
 macro(annelid_rv32_collect object)

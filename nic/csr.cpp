@@ -52,9 +52,19 @@ constexpr std::uint64_t with_high(std::uint64_t value, std::uint32_t half) {
   return std::uint64_t{half} << 32 | low(value);
 }
 
+/// mhpmcounter3..31, their upper halves, and mhpmevent3..31: the core counts no events of the
+/// machine's choice, so they read 0 and keep nothing.
+constexpr bool is_event_counter(std::uint32_t number) {
+  constexpr std::uint32_t kMhpmevent = 0x320, kMhpmcounter = 0xb00, kMhpmcounterh = 0xb80;
+  const std::uint32_t first = number & ~31U;
+  return number % 32 >= 3 &&
+         (first == kMhpmevent || first == kMhpmcounter || first == kMhpmcounterh);
+}
+
 }  // namespace
 
 bool legal_csr(std::uint32_t number, bool writes) {
+  if (is_event_counter(number)) return true;
   switch (number) {
     case kMstatus:
     case kMisa:

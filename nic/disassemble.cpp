@@ -40,6 +40,11 @@ std::string csr_name(std::uint32_t number) {
   for (const Csr& csr : kCsrs) {
     if (csr.number == number) return csr.name;
   }
+  if (number % 32 >= 3) {  // the event counters, 3 to 31
+    if ((number & ~31U) == 0x320) return fmt::format("mhpmevent{}", number % 32);
+    if ((number & ~31U) == 0xb00) return fmt::format("mhpmcounter{}", number % 32);
+    if ((number & ~31U) == 0xb80) return fmt::format("mhpmcounter{}h", number % 32);
+  }
   return fmt::format("{:#x}", number);
 }
 

@@ -3,60 +3,16 @@
 set(kit_folder ${PROJECT_BINARY_DIR}/share/annelid/kit)
 file(MAKE_DIRECTORY ${kit_folder})
 
-# --- what NIC_USES can name ----------------------------------------------------------------------
-# kRecursiveDoubling becomes RECURSIVE_DOUBLING.
-function(kit_word code result)
-  string(REGEX REPLACE ".*::k" "" word "${code}")
-  string(REGEX REPLACE "([a-z0-9])([A-Z])" "\\1_\\2" word "${word}")
-  string(TOUPPER "${word}" word)
-  set(${result} ${word} PARENT_SCOPE)
+# What NIC_USES can name, from a table: this project's own, or one with collectives of a reader's.
+function(annelid_kit_uses uses table)
+  add_custom_command(OUTPUT ${uses}
+    COMMAND ${CMAKE_COMMAND} -DTABLE=${table} -DUSES=${uses} -P ${PROJECT_SOURCE_DIR}/firmware/kit/uses.cmake
+    DEPENDS ${table} ${PROJECT_SOURCE_DIR}/firmware/kit/uses.cmake
+    COMMENT "Naming the collectives of ${table}"
+    VERBATIM)
 endfunction()
-
-set(table ${PROJECT_SOURCE_DIR}/firmware/collectives/table.inc)
-set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${table})
-file(STRINGS ${table} lines REGEX "^(TREE|COLLECTIVE)[(]")
-set(declarations)
-set(pairs)
-foreach(line IN LISTS lines)
-  if(line MATCHES "^TREE[(]([^,]+), *([^,)]+)[)]")
-    set(algorithm ${CMAKE_MATCH_1})
-    set(name ${CMAKE_MATCH_2})
-    string(APPEND declarations "namespace annelid::firmware::${name} { extern const TreeRule kRule; }\n")
-    set(operations reg::Operation::kBroadcast reg::Operation::kReduce reg::Operation::kGather
-      reg::Operation::kScatter reg::Operation::kAllReduce)
-    set(serves "nullptr, nullptr, &kPlayer<OPERATION>, &${name}::kRule")
-  elseif(line MATCHES "^COLLECTIVE[(]([^,]+), *([^,]+), *([^,)]+)[)]")
-    set(operations ${CMAKE_MATCH_1})
-    set(algorithm ${CMAKE_MATCH_2})
-    set(name ${CMAKE_MATCH_3})
-    string(APPEND declarations "namespace annelid::firmware::${name} { CallResult check(const Context&); Task run(Context&); }\n")
-    set(serves "${name}::check, ${name}::run, nullptr, nullptr")
-  else()
-    message(FATAL_ERROR "${table}: found ${line}, expected TREE(algorithm, name) or COLLECTIVE(operation, algorithm, name)")
-  endif()
-  foreach(operation IN LISTS operations)
-    kit_word(${operation} operation_word)
-    kit_word(${algorithm} algorithm_word)
-    set(pair ${operation_word}_${algorithm_word})
-    list(APPEND pairs ${pair})
-    string(REPLACE OPERATION ${operation} entry "${serves}")
-    string(APPEND entries_${pair} "\n    {${operation}, ${algorithm}, ${entry}},")
-  endforeach()
-endforeach()
-list(REMOVE_DUPLICATES pairs)
-set(arrays)
-foreach(pair IN LISTS pairs)
-  string(APPEND arrays "NIC_ENTRIES(${pair}) = {${entries_${pair}}};\n")
-endforeach()
 set(uses ${PROJECT_BINARY_DIR}/generated/kit/uses.cpp)
-file(CONFIGURE OUTPUT ${uses} CONTENT "// Written when the project is configured, from firmware/collectives/table.inc.
-#include \"firmware/kit/use.hpp\"
-${declarations}
-namespace annelid::firmware::kit {
-#define NIC_ENTRIES(pair) \\
-  extern \"C\" [[gnu::section(\".nic_uses.\" #pair), gnu::aligned(alignof(Use))]] constexpr Use nic_uses_##pair[]
-${arrays}}
-" @ONLY)
+annelid_kit_uses(${uses} ${PROJECT_SOURCE_DIR}/firmware/collectives/table.inc)
 
 # --- for native programs -------------------------------------------------------------------------
 # The same sources for the host, in a library of which a program takes what it needs: `annelid firmware build --native`
@@ -117,4 +73,34 @@ add_custom_command(OUTPUT ${kit_folder}/include/nic_codes.h
   COMMAND ${CMAKE_COMMAND} -E copy ${NIC_CODES_HEADER} ${kit_folder}/include/nic_codes.h
   DEPENDS ${NIC_CODES_HEADER} annelid_registers_header VERBATIM)
 list(APPEND kit_files ${kit_folder}/include/nic_codes.h)
+
+# --- for collectives -----------------------------------------------------------------------------
+# The firmware without its table, and what a collective and a table are compiled with: `annelid firmware build --table`
+# makes the firmware again, with collectives of the user in it.
+set(collectives_folder ${kit_folder}/collectives)
+set(collectives_sources ${program_sources})
+list(REMOVE_ITEM collectives_sources firmware/collectives/table.cpp firmware/platform/rv32/crt0.S)
+annelid_rv32_objects(collectives_objects FOLDER kit SOURCES ${collectives_sources})
+add_custom_command(OUTPUT ${collectives_folder}/libfirmware.a
+  COMMAND ${CMAKE_COMMAND} -E rm -f ${collectives_folder}/libfirmware.a
+  COMMAND ${RV32_AR} rcsD ${collectives_folder}/libfirmware.a ${collectives_objects}
+  DEPENDS ${collectives_objects} annelid_firmware_elf
+  COMMENT "Linking RV32 library libfirmware.a"
+  VERBATIM)
+list(APPEND kit_files ${collectives_folder}/libfirmware.a)
+function(annelid_kit_copy from to)
+  add_custom_command(OUTPUT ${collectives_folder}/${to}
+    COMMAND ${CMAKE_COMMAND} -E copy ${from} ${collectives_folder}/${to}
+    DEPENDS ${from} ${ARGN} VERBATIM)
+  set(kit_files ${kit_files} ${collectives_folder}/${to} PARENT_SCOPE)
+endfunction()
+annelid_kit_copy(${PROJECT_BINARY_DIR}/firmware/firmware.rv32/firmware/platform/rv32/crt0.S.o crt0.o annelid_firmware_elf)
+annelid_kit_copy(${CMAKE_CURRENT_SOURCE_DIR}/platform/rv32/link.ld link.ld)
+annelid_kit_copy(${PROJECT_BINARY_DIR}/generated/interface/registers.hpp interface/registers.hpp annelid_registers_header)
+file(GLOB collectives_files RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/interface/*.hpp
+  *.hpp platform/*.hpp communication/*.hpp collectives/*.hpp collectives/table.cpp collectives/table.inc)
+foreach(file IN LISTS collectives_files)
+  annelid_kit_copy(${PROJECT_SOURCE_DIR}/${file} ${file})
+endforeach()
+
 add_custom_target(annelid_kit ALL DEPENDS annelid_kit_native ${kit_folder}/libkit.a ${kit_folder}/start.o ${kit_files})

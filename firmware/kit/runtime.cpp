@@ -2,6 +2,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "firmware/kit/end.hpp"
 #include "firmware/kit/include/stdlib.h"
 #include "firmware/kit/system.hpp"
 
@@ -16,10 +17,14 @@ extern char arguments_begin[];
 extern void (*init_array_begin[])();
 extern void (*init_array_end[])();
 
-void exit(int status) noexcept { annelid::firmware::kit::end_program(status); }
+void exit(int status) noexcept {
+  annelid::firmware::kit::run_at_exit();
+  annelid::firmware::kit::end_program(status);
+}
 
-// Objects with static storage are never destroyed: the machine ends with the program.
-int atexit(void (*)()) noexcept { return 0; }
+/// Nobody calls it, and the linker drops it. With it the linker looks for what compilers name only
+/// weakly, and what would be missing else.
+[[gnu::visibility("hidden")]] void kit_names_virtual_functions() { __cxa_pure_virtual(); }
 
 /// `stack` is where Linux puts the arguments, or nullptr on a node.
 [[noreturn]] void kit_main(char** stack) {

@@ -1,5 +1,5 @@
 // The collectives that a program names by NIC_USES. The build makes a source with an array for each
-// pair of operation and algorithm, from firmware/collectives/table.inc (kit.cmake).
+// pair of operation and algorithm, from firmware/collectives/table.inc (uses.cmake).
 #pragma once
 
 #include "firmware/collectives/collective.hpp"

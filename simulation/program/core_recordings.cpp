@@ -40,14 +40,16 @@ void require_possible(const CoreRecordingOptions& options, NodeId nodes, Command
 
 CoreRecordings::CoreRecordings(const CoreRecordingOptions& options, const Program& program,
                                NodeId nodes)
-    : options_(options), listeners_(nodes) {
+    : options_(options), program_(program), listeners_(nodes) {
   if (!options.any()) return;
   nodes_ = parse_nodes("--trace-node", options.nodes, nodes);
   if (!options.trace.empty()) {
     trace_file_.emplace(options.trace, "--trace");
     trace_.emplace(trace_file_->stream(), program);
   }
-  if (options.profiled || !options.profile.empty()) profile_.emplace(program.image);
+  if (options.profiled || !options.profile.empty()) {
+    profile_.emplace(program.image, options.by);
+  }
 }
 
 CoreRecordings::~CoreRecordings() = default;
@@ -66,7 +68,7 @@ void CoreRecordings::end(NodeId node, Cycle cycle) {
 
 std::string CoreRecordings::close() {
   if (trace_file_) trace_file_->commit();
-  std::string table = profile_ ? profile_->table() : "";
+  std::string table = profile_ ? profile_->text(program_.lines()) : "";
   if (!options_.profile.empty()) write_file(options_.profile, table);
   return table;
 }

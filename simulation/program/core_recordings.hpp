@@ -21,6 +21,7 @@ struct CoreRecordingOptions {
   std::filesystem::path trace = {};    ///< a line for each instruction; empty: none
   std::filesystem::path profile = {};  ///< the profile's table; empty: none
   bool profiled = false;               ///< a table without a file
+  ProfileBy by = ProfileBy::kFunction;
 
   [[nodiscard]] bool any() const { return !trace.empty() || !profile.empty() || profiled; }
 };
@@ -47,6 +48,7 @@ class CoreRecordings {
   class Listener;
 
   CoreRecordingOptions options_;
+  const Program& program_;
   std::set<NodeId> nodes_;
   std::optional<OutputFile> trace_file_;
   std::optional<CoreTrace> trace_;

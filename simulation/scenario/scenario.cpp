@@ -12,6 +12,7 @@
 #include "firmware/image.hpp"
 #include "simulation/machine/memory_plan.hpp"
 #include "simulation/scenario/collective_keys.hpp"
+#include "simulation/scenario/cycle_limit.hpp"
 #include "simulation/scenario/network_keys.hpp"
 #include "simulation/scenario/nic_keys.hpp"
 #include "simulation/scenario/own_collective.hpp"
@@ -138,11 +139,7 @@ Scenario Scenario::from(const Settings& settings) {
   s.calls = std::move(read.calls);
   s.groups = std::move(read.groups);
   require_memory_for(s);
-  if (settings.has("limits.cycles")) {
-    const std::int64_t cycles = settings.find("limits.cycles")->integer;
-    if (cycles < 1) settings.refuse("limits.cycles", "at least 1 cycle");
-    s.cycle_limit = static_cast<Cycle>(cycles);
-  }
+  s.cycle_limit = limit_of_cycles(settings, s.cycle_limit);
   return s;
 }
 

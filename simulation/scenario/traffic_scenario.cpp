@@ -7,6 +7,7 @@
 
 #include "base/files.hpp"
 #include "base/input_error.hpp"
+#include "simulation/scenario/cycle_limit.hpp"
 #include "simulation/scenario/network_keys.hpp"
 
 namespace annelid::simulation {
@@ -154,7 +155,7 @@ TrafficScenario TrafficScenario::from(const Settings& s) {
 
   t.trace_file = s.text("traffic.trace");
   if (s.has("traffic.trace")) t.trace = read_trace_file(s, t.trace_file, t.network);
-  t.cycle_limit = cycles(s, "limits.cycles", t.cycle_limit, 1);
+  t.cycle_limit = limit_of_cycles(s, t.cycle_limit);
 
   t.synthetic.pattern = read_pattern(s);
   t.synthetic.length = read_length(s);

@@ -64,10 +64,11 @@ TEST(Disassembler, NamesTheCsrsAndWhatTheRandomProgramsHaveNot) {
       "csrr a0, mvendorid\ncsrr a0, marchid\ncsrr a0, mimpid\ncsrr a0, mhartid\ncsrr a0, misa\n"
       "csrr a0, mcountinhibit\ncsrr a0, mscratch\ncsrr a0, mtval\ncsrr a0, mcycleh\n"
       "csrr a0, minstreth\ncsrr a0, cycle\ncsrr a0, cycleh\ncsrr a0, instret\ncsrr a0, instreth\n"
+      "csrr a0, mhpmcounter3\ncsrr a0, mhpmcounter31h\ncsrr a0, mhpmevent3\ncsrr a0, mhpmevent31\n"
       "csrwi mscratch, 9\ncsrrci a0, mtvec, 31\ncsrrc a0, mcause, t6\nfence rw, w\nfence.i\n",
       "-Ttext=0");
   const auto lines = objdump(elf);
-  ASSERT_EQ(lines.size(), 19u);
+  ASSERT_EQ(lines.size(), 23u);
   for (const Line& line : lines) EXPECT_EQ(nic::rv32::disassemble(line.pc, line.word), line.text);
 }
 

@@ -325,6 +325,26 @@ TEST(OldResult, IsRemovedBeforeARunThatFails) {
   EXPECT_FALSE(std::filesystem::exists(w.path("out") / "result.json"));
 }
 
+TEST(LimitOfCycles, IsTheSameInEveryCommand) {
+  const Workplace w;
+  const std::string commands[] = {
+      "run --operation broadcast --size 2x2 --firmware native --quiet --out " +
+          w.path("out").string() + " --cycle-limit ",
+      "traffic --trace scenarios/trace-gather-scatter.csv --size 4x4 --quiet --out " +
+          w.path("out").string() + " --cycle-limit ",
+      std::string("firmware run --quiet ") + ANNELID_TEST_ELF_DIR + "/sleeps.elf --cycles "};
+  for (const std::string& command : commands) {
+    const Outcome o = w.annelid(command + "4611686018427387904");
+    EXPECT_NE(o.status, 2) << command << o.err;
+  }
+  std::filesystem::remove_all(w.path("out"));
+  for (const std::string& command : commands) {
+    for (const char* wrong : {"4611686018427387905", "0"}) {
+      expect_refused(w, w.annelid(command + wrong), {wrong, "4611686018427387904"});
+    }
+  }
+}
+
 // ---- Firmware that misbehaves -------------------------------------------------------------------
 
 std::string elf(const char* name) {

@@ -172,6 +172,8 @@ TEST(FirmwareKit, AProgramHasOnlyTheCollectivesThatItNames) {
   X("%c%c [%s] [%6s] [%-6s] [%.2s]", 'a', 'b', "text", "ab", "ab", "abcdef")                   \
   X("%% %*d %.*f", 6, 12, 2, 2.345)                                                            \
   X("%f %.0f %.3f %10.2f %-10.2f|", 1.5, 2.7, -0.0005, 3.14159, 2.5)                           \
+  X("%.0f %.0f %.0f %.1f %.20f", 0.5, 1.5, 2.5, 0.25, 0.1)                                     \
+  X("%hhd %hd %hhx | %#x %d | %td %d", -56, 70000, 0x1ff, 255, 7, (__PTRDIFF_TYPE__)6, 8)      \
   X("%e %.2e %E", 12345.678, 0.00012, 9.9999e20)                                               \
   X("%g %g %g %g %g %g", 0.0, 100000.0, 1000000.0, 0.0001, 0.00001234, 123456789.0)            \
   X("%g %g %.3g %f %f", 0.5, 99.9999, 2.0 / 3, 1e300 * 1e300, -1e300 * 1e300)
@@ -213,7 +215,7 @@ TEST(FirmwareKit, LinesComeInTheOrderOfCyclesAndNodes) {
   const Outcome o = w.annelid("firmware run " + elf + " --size 2x2 --quiet");
   EXPECT_EQ(o.status, 0);
   EXPECT_EQ(o.out,
-            "0,0: a0\n0,1: a2\n1,1: a3\n1,0: a1\n0,0: last\n1,0: last\n0,1: last\n1,1: last\n");
+            "0,1: a2\n1,1: a3\n0,0: a0\n1,0: a1\n0,0: last\n1,0: last\n0,1: last\n1,1: last\n");
   EXPECT_EQ(o.err, "0,0: an error\n1,0: an error\n0,1: an error\n1,1: an error\n");
   const Outcome cycles = w.annelid("firmware run " + elf + " --size 2x2 --quiet --print-cycles");
   std::istringstream in(cycles.out);

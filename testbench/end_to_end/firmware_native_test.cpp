@@ -107,6 +107,77 @@ TEST(NativePrograms, EachNodeHasItsOwnVariables) {
       << "again";
 }
 
+/// What a program gives on the core and natively.
+struct BothBuilds {
+  Outcome core, native;
+};
+BothBuilds run_both(const Workplace& w, const std::string& source) {
+  return {w.annelid("firmware run " + built(w, source) + " --quiet"),
+          w.annelid("firmware run --native " + built_native(w, source) + " --quiet")};
+}
+
+TEST(ProgramsOfCxx, StaticObjectsAreDestroyedInTheOrderOfCxx) {
+  const Workplace w;
+  const BothBuilds o =
+      run_both(w, w.file("ends.cpp",
+                         "#include <cstdio>\n#include <cstdlib>\n"
+                         "struct Told {\n"
+                         "  const char* name;\n"
+                         "  explicit Told(const char* n) : name(n) { printf(\"+%s\\n\", name); }\n"
+                         "  ~Told() { printf(\"-%s\\n\", name); }\n"
+                         "};\n"
+                         "Told first(\"first\"), second(\"second\");\n"
+                         "void late() { puts(\"added at the end\"); }\n"
+                         "void handler() { puts(\"handler\"); atexit(late); }\n"
+                         "__attribute__((destructor)) void last() { puts(\"last\"); }\n"
+                         "int main(int argc, char**) {\n"
+                         "  static Told local(\"local\");\n"
+                         "  atexit(handler);\n"
+                         "  static Told later(\"later\");\n"
+                         "  if (argc > 1) std::exit(0);\n"
+                         "  return 0;\n"
+                         "}\n"));
+  std::string expected;
+  for (const char* line : {"+first", "+second", "+local", "+later", "-later", "handler",
+                           "added at the end", "-local", "-second", "-first", "last"}) {
+    expected += std::string("0,0: ") + line + "\n";
+  }
+  for (const Outcome& end : {o.core, o.native}) {
+    EXPECT_EQ(end.status, 0) << end.err;
+    EXPECT_EQ(end.out, expected);
+  }
+  EXPECT_EQ(w.annelid("firmware run " + w.path("built.elf").string() + " --quiet -- exit").out,
+            expected);
+}
+
+TEST(ProgramsOfCxx, ClassesHaveVirtualDestructorsAndPureFunctions) {
+  const Workplace w;
+  const BothBuilds good =
+      run_both(w, w.file("virtual.cpp",
+                         "struct Base { virtual int f() = 0; virtual ~Base() {} };\n"
+                         "struct Derived : Base { int f() override { return 1; } };\n"
+                         "Derived d;\n"
+                         "Base* volatile b = &d;\n"
+                         "int main() { return b->f() == 1 ? 0 : 1; }\n"));
+  EXPECT_EQ(good.core.status, 0) << good.core.err;
+  EXPECT_EQ(good.native.status, 0) << good.native.err;
+  const BothBuilds pure =
+      run_both(w, w.file("pure.cpp",
+                         "struct Base;\n"
+                         "int call(Base* b);\n"
+                         "struct Base {\n"
+                         "  Base() { call(this); }\n"
+                         "  virtual int f() = 0;\n"
+                         "};\n"
+                         "[[gnu::noinline]] int call(Base* b) { return b->f(); }\n"
+                         "struct Derived : Base { int f() override { return 1; } };\n"
+                         "int main() { Derived d; return d.f() - 1; }\n"));
+  for (const Outcome& end : {pure.core, pure.native}) {
+    EXPECT_EQ(end.status, 1);
+    EXPECT_THAT(end.err, HasSubstr("0,0: a pure virtual function was called\n"));
+  }
+}
+
 TEST(NativePrograms, PrintNumbersOfTheHost) {
   const Workplace w;
   const std::string file = built_native(

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstring>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "interface/registers.hpp"
@@ -55,6 +56,14 @@ std::vector<Section> sections() {
 
 constexpr std::uint32_t kProgramBits = 1, kSymbolTable = 2, kNoBits = 8;  // section types
 constexpr std::uint32_t kWritable = 1, kAllocated = 2;                    // section flags
+
+TEST(FirmwareImage, DoesNotSayWhereItWasBuilt) {
+  for (const auto& image : {firmware_image(), schedule_cost_image()}) {
+    const std::string_view text(reinterpret_cast<const char*>(image.data()), image.size());
+    EXPECT_EQ(text.find(ANNELID_SOURCE_DIR), std::string_view::npos);
+    EXPECT_NE(text.find("/annelid/firmware/platform"), std::string_view::npos);
+  }
+}
 
 TEST(FirmwareImage, IsAnRv32ExecutableThatStartsAtAddress0) {
   EXPECT_EQ(get<std::uint32_t>(0), 0x464C457FU);  // 7F 'E' 'L' 'F'

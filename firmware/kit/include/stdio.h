@@ -1,8 +1,10 @@
 /* What the programs of the nodes have of the C library. `annelid firmware run` prints each line behind the name of its
    node, in the order of cycles and nodes.
 
-   Conversions: %d %i %u %x %X %o %c %s %p %f %e %g %%, with the flags - 0 + and space, width and precision (a number or
-   *), and the lengths hh h l ll z. The last digit of %f, %e and %g may differ from that of other systems. */
+   Conversions: %d %i %u %x %X %o %c %s %p %f %e %g %%, also %F %E %G, with the flags - 0 + # and space, width and
+   precision (a number or *), and the lengths hh h l ll z j t. All digits of real numbers are right, and ties round to the
+   even digit. A conversion that is not served is printed as it stands; those of C (%a %n %lc %ls %Lf) take their
+   argument. */
 #ifndef ANNELID_STDIO_H
 #define ANNELID_STDIO_H
 

@@ -16,14 +16,14 @@ extern "C" {
 
 __attribute__((noreturn)) void exit(int status) ANNELID_NOEXCEPT;
 __attribute__((noreturn)) void abort(void) ANNELID_NOEXCEPT;
+/* The function runs when main returns or the program calls exit. */
+int atexit(void (*function)(void)) ANNELID_NOEXCEPT;
 int atoi(const char* text);
 long strtol(const char* text, char** end, int base);
 int abs(int value);
 long labs(long value);
 
 #ifdef __cplusplus
-/* Objects with static storage are never destroyed, so the function is never called. */
-int atexit(void (*function)(void)) ANNELID_NOEXCEPT;
 }
 #endif
 #endif

@@ -2,6 +2,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "firmware/kit/end.hpp"
 #include "firmware/kit/include/string.h"
 #include "firmware/kit/system.hpp"
 #include "firmware/platform/stop.hpp"
@@ -35,9 +36,15 @@ extern "C" {
 extern void (*init_array_begin[])();
 extern void (*init_array_end[])();
 
-void exit(int status) noexcept { annelid::firmware::kit::end_program(status); }
+void exit(int status) noexcept {
+  annelid::firmware::kit::run_at_exit();
+  annelid::firmware::kit::end_program(status);
+}
 void abort() noexcept { annelid::firmware::stop("abort"); }
-int atexit(void (*)()) noexcept { return 0; }
+
+/// Nobody calls it, and the linker drops it. With it the linker looks for what compilers name only
+/// weakly, and what would be missing else.
+[[gnu::visibility("hidden")]] void kit_names_virtual_functions() { __cxa_pure_virtual(); }
 
 static void start(const annelid::firmware::NativeHost* host, int count, char** arguments) {
   annelid::firmware::kit::host = host;
