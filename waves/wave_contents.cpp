@@ -28,10 +28,6 @@ Channel channel_of(std::string_view name, std::string_view end) {
   return {std::string(name.substr(0, dot)), std::string(name.substr(dot + 1))};
 }
 
-bool is_injection(std::string_view name) {
-  return channel_of(name, kInput).port.starts_with("local");
-}
-
 /// 3 of "step 3, 64 bytes"; 0 of what names no step.
 std::uint32_t step_of(std::string_view text) {
   constexpr std::string_view kStep = "step ";
@@ -55,6 +51,10 @@ WaveFlit flit_of(const FstReader::Change& change) {
 }
 
 }  // namespace
+
+bool WaveContents::is_injection(std::string_view name) {
+  return channel_of(name, kInput).port.starts_with("local");
+}
 
 WaveContents::WaveContents(const std::filesystem::path& path) : path_(path), file_(path) {
   for (const auto& [full, signal] : file_.names()) {

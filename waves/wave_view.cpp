@@ -55,7 +55,7 @@ void WaveView::end(Cycle cycle) { end_ = cycle; }
 
 void WaveView::write(const std::filesystem::path& path, const std::filesystem::path& waveform,
                      const FstWriter& names, const WaveSignals& signals,
-                     const systemc::NetworkConfig& config) {
+                     const systemc::NetworkConfig& config, const UsedVcs& used) {
   const Cycle last = names.time();
   if (looked_at_) {
     const Cycle begin = std::max(*looked_at_, names.begin() + kMost) - kMost;
@@ -70,7 +70,7 @@ void WaveView::write(const std::filesystem::path& path, const std::filesystem::p
   add_waits(names);
   if (packet_) add_way(names, config);
   add_rows(names, signals, config);
-  for (const NodeSignals& node : signals.nodes) add_node(names, node, config);
+  for (const NodeSignals& node : signals.nodes) add_node(names, node, config, used);
   file_.write(path, waveform);
 }
 
@@ -123,82 +123,109 @@ void WaveView::add_row(const std::string& name, const std::string& prefix) {
 
 // The rows that say most come first and stay open within the node; the rest folds.
 void WaveView::add_node(const FstWriter& names, const NodeSignals& node,
-                        const systemc::NetworkConfig& config) {
+                        const systemc::NetworkConfig& config, const UsedVcs& used) {
   const Address at = config.address(node.node);
-  file_.open_group("node " + node_name(config.router, at), !packet_ || at != packet_->source);
-  for (const FstWriter::Signal row : node.rows) add_row(names.name(row), "");
+  const std::string node_text = node_name(config.router, at);
+  file_.open_group("node " + node_text, !packet_ || at != packet_->source);
+  for (const FstWriter::Signal row : node.rows) add_row(names.name(row), node_text + " ");
   for (Port p = 0; p < config.router.ports(); ++p) {
     const PortSignals& port = node.port[p];
     if (!port.exists) continue;
-    const std::string name = port_name(config.router, p);
-    file_.add(names.name(port.in.flit), GtkwFormat::kText, GtkwColour::kNormal, name + " in");
-    file_.add(names.name(port.out.flit), GtkwFormat::kText, GtkwColour::kYellow, name + " out");
-    file_.add(names.name(port.waiting), GtkwFormat::kText, GtkwColour::kRed, name + " waiting");
+    const PortNames called(config.router, node_text, p);
+    file_.add(names.name(port.in.flit), GtkwFormat::kText, GtkwColour::kNormal, called.in);
+    file_.add(names.name(port.out.flit), GtkwFormat::kText, GtkwColour::kYellow, called.out);
+    file_.add(names.name(port.waiting), GtkwFormat::kText, GtkwColour::kRed,
+              called.port + " waiting");
   }
   for (Port p = 0; p < config.router.ports(); ++p) {
     const PortSignals& port = node.port[p];
     if (!port.exists) continue;
-    file_.open_group(node_name(config.router, at) + " " + port_name(config.router, p), true);
-    add_output(names, port, config.router.output_vcs(p));
-    add_input(names, port, config.router.input_vcs(p));
+    const PortNames called(config.router, node_text, p);
+    file_.open_group(called.port, true);
+    add_output(names, port, called, used[port.out.number]);
+    add_input(names, port, called, used[port.in.number]);
     file_.close_group();
   }
   file_.close_group();
 }
 
-void WaveView::add_output(const FstWriter& names, const PortSignals& port, int vcs) {
+WaveView::PortNames::PortNames(const systemc::RouterConfig& router, const std::string& node, Port p)
+    : port(node + " " + port_name(router, p)), in(port + " in"), out(port) {
+  if (router.is_injection(p)) {
+    in = node + " inject " + std::to_string(p - router.injection_input(0));
+  }
+  if (router.is_ejection(p)) {
+    out = node + " eject " + std::to_string(p - router.ejection_output(0));
+  }
+}
+
+void WaveView::add_output(const FstWriter& names, const PortSignals& port, const PortNames& called,
+                          unsigned used) {
   file_.add_comment("output");
-  file_.add(names.name(port.out.flit), GtkwFormat::kText, GtkwColour::kYellow);
-  file_.add(names.name(port.grant), GtkwFormat::kText);
-  file_.add(names.name(port.from), GtkwFormat::kText);
-  file_.add(names.name(port.waiting), GtkwFormat::kText, GtkwColour::kRed);
-  file_.add(names.name(port.out_pointer), GtkwFormat::kDecimal);
-  for (int w = 0; w < vcs; ++w) {
-    const OutputVcSignals& vc = port.out_vc[static_cast<std::size_t>(w)];
-    const std::string prefix = "vc" + std::to_string(w) + " ";
-    file_.add(names.name(vc.credits), GtkwFormat::kDecimal, GtkwColour::kNormal,
-              prefix + "credits");
-    file_.add(names.name(vc.owned), GtkwFormat::kBinary, GtkwColour::kNormal, prefix + "owned");
-    file_.add(names.name(vc.owner), GtkwFormat::kText, GtkwColour::kNormal, prefix + "owner");
+  const auto add = [&](FstWriter::Signal signal, GtkwFormat format, GtkwColour colour,
+                       const std::string& name) {
+    file_.add(names.name(signal), format, colour, name);
+  };
+  add(port.out.flit, GtkwFormat::kText, GtkwColour::kYellow, called.out);
+  add(port.grant, GtkwFormat::kText, GtkwColour::kNormal, called.port + " grant");
+  add(port.from, GtkwFormat::kText, GtkwColour::kNormal, called.port + " from");
+  add(port.waiting, GtkwFormat::kText, GtkwColour::kRed, called.port + " waiting");
+  add(port.out_pointer, GtkwFormat::kDecimal, GtkwColour::kNormal, called.port + " out pointer");
+  for (std::size_t w = 0; w < kMaxVcs; ++w) {
+    if ((used >> w & 1U) == 0) continue;
+    const OutputVcSignals& vc = port.out_vc[w];
+    const std::string prefix = called.port + " vc" + std::to_string(w) + " ";
+    add(vc.credits, GtkwFormat::kDecimal, GtkwColour::kNormal, prefix + "credits");
+    add(vc.owned, GtkwFormat::kBinary, GtkwColour::kNormal, prefix + "owned");
+    add(vc.owner, GtkwFormat::kText, GtkwColour::kNormal, prefix + "owner");
     if (vc.allocated == 0) continue;
-    file_.add(names.name(vc.allocated), GtkwFormat::kText, GtkwColour::kNormal,
-              prefix + "allocated");
+    add(vc.allocated, GtkwFormat::kText, GtkwColour::kNormal, prefix + "allocated");
   }
-  add_channel(names, port.out);
+  add_channel(names, port.out, called.out);
 }
 
-void WaveView::add_input(const FstWriter& names, const PortSignals& port, int vcs) {
+void WaveView::add_input(const FstWriter& names, const PortSignals& port, const PortNames& called,
+                         unsigned used) {
   file_.add_comment("input");
-  file_.add(names.name(port.in.flit), GtkwFormat::kText, GtkwColour::kYellow);
-  if (port.message != 0) file_.add(names.name(port.message), GtkwFormat::kText);
-  file_.add(names.name(port.in_pointer), GtkwFormat::kDecimal);
-  for (int v = 0; v < vcs; ++v) {
-    const InputVcSignals& vc = port.in_vc[static_cast<std::size_t>(v)];
-    const std::string prefix = "vc" + std::to_string(v) + " ";
-    const auto add = [&](FstWriter::Signal signal, GtkwFormat format, GtkwColour colour,
-                         const char* name) {
-      file_.add(names.name(signal), format, colour, prefix + name);
-    };
-    add(vc.front, GtkwFormat::kText, GtkwColour::kBlue, "front");
-    add(vc.blocked, GtkwFormat::kText, GtkwColour::kRed, "blocked");
-    add(vc.held_by, GtkwFormat::kText, GtkwColour::kRed, "held by");
-    add(vc.count, GtkwFormat::kDecimal, GtkwColour::kNormal, "count");
-    if (vc.routed != 0) add(vc.routed, GtkwFormat::kBinary, GtkwColour::kNormal, "routed");
-    add(vc.active, GtkwFormat::kBinary, GtkwColour::kNormal, "active");
-    add(vc.out_port, GtkwFormat::kDecimal, GtkwColour::kNormal, "out_port");
-    add(vc.out_vc, GtkwFormat::kDecimal, GtkwColour::kNormal, "out_vc");
+  const auto add = [&](FstWriter::Signal signal, GtkwFormat format, GtkwColour colour,
+                       const std::string& name) {
+    file_.add(names.name(signal), format, colour, name);
+  };
+  add(port.in.flit, GtkwFormat::kText, GtkwColour::kYellow, called.in);
+  if (port.message != 0) {
+    add(port.message, GtkwFormat::kText, GtkwColour::kNormal, called.port + " message");
   }
-  add_channel(names, port.in);
+  add(port.in_pointer, GtkwFormat::kDecimal, GtkwColour::kNormal, called.port + " in pointer");
+  for (std::size_t v = 0; v < kMaxVcs; ++v) {
+    if ((used >> v & 1U) == 0) continue;
+    const InputVcSignals& vc = port.in_vc[v];
+    const std::string prefix = called.port + " vc" + std::to_string(v) + " ";
+    add(vc.front, GtkwFormat::kText, GtkwColour::kBlue, prefix + "front");
+    add(vc.blocked, GtkwFormat::kText, GtkwColour::kRed, prefix + "blocked");
+    add(vc.held_by, GtkwFormat::kText, GtkwColour::kRed, prefix + "held by");
+    add(vc.count, GtkwFormat::kDecimal, GtkwColour::kNormal, prefix + "count");
+    if (vc.routed != 0) {
+      add(vc.routed, GtkwFormat::kBinary, GtkwColour::kNormal, prefix + "routed");
+    }
+    add(vc.active, GtkwFormat::kBinary, GtkwColour::kNormal, prefix + "active");
+    add(vc.out_port, GtkwFormat::kDecimal, GtkwColour::kNormal, prefix + "out port");
+    add(vc.out_vc, GtkwFormat::kDecimal, GtkwColour::kNormal, prefix + "out vc");
+  }
+  add_channel(names, port.in, called.in);
 }
 
-void WaveView::add_channel(const FstWriter& names, const ChannelSignals& channel) {
-  file_.add(names.name(channel.valid), GtkwFormat::kBinary);
-  file_.add(names.name(channel.kind), GtkwFormat::kText);
-  file_.add(names.name(channel.vc), GtkwFormat::kDecimal);
-  file_.add(names.name(channel.source), GtkwFormat::kText);
-  file_.add(names.name(channel.destination), GtkwFormat::kText);
-  file_.add(names.name(channel.tag), GtkwFormat::kDecimal);
-  file_.add(names.name(channel.data), GtkwFormat::kHex);
+void WaveView::add_channel(const FstWriter& names, const ChannelSignals& channel,
+                           const std::string& called) {
+  const auto add = [&](FstWriter::Signal signal, GtkwFormat format, const char* name) {
+    file_.add(names.name(signal), format, GtkwColour::kNormal, called + " " + name);
+  };
+  add(channel.valid, GtkwFormat::kBinary, "valid");
+  add(channel.kind, GtkwFormat::kText, "kind");
+  add(channel.vc, GtkwFormat::kDecimal, "vc");
+  add(channel.source, GtkwFormat::kText, "source");
+  add(channel.destination, GtkwFormat::kText, "destination");
+  add(channel.tag, GtkwFormat::kDecimal, "tag");
+  add(channel.data, GtkwFormat::kHex, "data");
 }
 
 }  // namespace annelid::waves

@@ -37,12 +37,22 @@ class WaveView {
   void look_at(Cycle cycle) { looked_at_ = cycle; }
   void add_marker(Cycle cycle, std::string_view name) { file_.add_marker(cycle, name); }
 
-  /// Writes the save file `path` for `waveform`. Throws std::runtime_error if it cannot be written.
+  /// By channel (ChannelSignals::number), a bit for each VC that had a flit.
+  using UsedVcs = std::vector<std::uint8_t>;
+  /// Writes the save file `path` for `waveform`, without the VCs that had no flit. Throws
+  /// std::runtime_error if it cannot be written.
   void write(const std::filesystem::path& path, const std::filesystem::path& waveform,
              const FstWriter& names, const WaveSignals& signals,
-             const systemc::NetworkConfig& config);
+             const systemc::NetworkConfig& config, const UsedVcs& used);
 
  private:
+  /// What the rows of a node's port are called, as in the views of waves/wave_views.hpp.
+  struct PortNames {
+    PortNames(const systemc::RouterConfig& router, const std::string& node, Port p);
+    std::string port;     ///< "2,0 xp", "2,0 local1"
+    std::string in, out;  ///< its channels: "2,0 xp in", "2,0 inject 1"; "2,0 xp", "2,0 eject 1"
+  };
+
   struct Hop {
     std::string name;
     ChannelSignals channel;
@@ -57,10 +67,13 @@ class WaveView {
                 const systemc::NetworkConfig& config);
   void add_row(const std::string& name, const std::string& prefix);
   void add_node(const FstWriter& names, const NodeSignals& node,
-                const systemc::NetworkConfig& config);
-  void add_output(const FstWriter& names, const PortSignals& port, int vcs);
-  void add_input(const FstWriter& names, const PortSignals& port, int vcs);
-  void add_channel(const FstWriter& names, const ChannelSignals& channel);
+                const systemc::NetworkConfig& config, const UsedVcs& used);
+  void add_output(const FstWriter& names, const PortSignals& port, const PortNames& called,
+                  unsigned used);
+  void add_input(const FstWriter& names, const PortSignals& port, const PortNames& called,
+                 unsigned used);
+  void add_channel(const FstWriter& names, const ChannelSignals& channel,
+                   const std::string& called);
 
   GtkwFile file_;
   std::optional<systemc::HeadFields> packet_;

@@ -20,8 +20,24 @@ std::string place_of(const std::string& name) {
          name.substr(port, name.find('.', port) - port);
 }
 
+/// What a channel is called in each view, and in the one that a run writes: "2,0 xp", "2,0 eject 1"
+/// for what the router sends on these ports, "2,0 inject 1" for what it takes from its NIC.
 std::string channel_name(const std::string& channel) {
-  return place_of(channel) + (channel.ends_with(".in.flit") ? " inject" : "");
+  constexpr std::string_view kLocal = " local";
+  std::string place = place_of(channel);
+  const std::size_t local = place.find(kLocal);
+  if (local == std::string::npos) return place;
+  const bool out = channel.find(".out.") != std::string::npos;
+  return place.replace(local, kLocal.size(), out ? " eject " : " inject ");
+}
+
+/// What a VC's row is called: "2,0 xp vc1 held by" for "noc.n_2_0.xp.in.vc1.held_by".
+std::string vc_row_name(const std::string& name) {
+  const std::size_t vc = name.find(".vc") + 1, dot = name.find('.', vc);
+  std::string what = name.substr(dot + 1);
+  what.resize(std::min(what.size(), what.find('[')));
+  std::ranges::replace(what, '_', ' ');
+  return fmt::format("{} {} {}", place_of(name), name.substr(vc, dot - vc), what);
 }
 
 void set_range(GtkwFile& file, const WaveContents& contents, std::uint64_t begin,
@@ -40,17 +56,37 @@ void add_nic(GtkwFile& file, const WaveContents& contents, const std::string& no
   }
 }
 
-/// Rows of one input: front flits, why they stay, and which packet holds them.
-void add_input(GtkwFile& file, const WaveContents& contents, const std::string& input) {
-  for (const std::string& name : contents.names(input + "vc")) {
-    const bool front = name.ends_with(".front"), blocked = name.ends_with(".blocked");
-    if (!front && !blocked && !name.ends_with(".held_by")) continue;
-    const std::string vc = name.substr(input.size(), name.rfind('.') - input.size());
-    file.add(name, GtkwFormat::kText, front ? GtkwColour::kBlue : GtkwColour::kRed,
-             fmt::format("{} {} {}", place_of(name), vc,
-                         front     ? "front"
-                         : blocked ? "blocked"
-                                   : "held by"));
+/// The VCs that have ever held a flit, "noc.n_2_0.xp.in.vc1." and so on: of an input, or, by their
+/// owners, of an output.
+std::vector<std::string> used_vcs(WaveContents& contents, const std::string& direction) {
+  const bool input = direction.ends_with(".in.");
+  const std::string_view telling = input ? "front" : "owner";
+  std::vector<std::string> rows;
+  for (const std::string& name : contents.names(direction + "vc")) {
+    if (name.substr(name.rfind('.') + 1) == telling) rows.push_back(name);
+  }
+  contents.load(rows);
+  std::vector<std::string> used;
+  for (const std::string& row : rows) {
+    const auto filled = [](const FstReader::Change& change) { return !change.value.empty(); };
+    if (std::ranges::any_of(contents.changes(row), filled)) {
+      used.push_back(row.substr(0, row.size() - telling.size()));
+    }
+  }
+  return used;
+}
+
+/// Those of a VC's rows that exist, in this order.
+void add_vc(GtkwFile& file, const WaveContents& contents, const std::string& vc,
+            std::initializer_list<std::string_view> rows) {
+  for (const std::string_view row : rows) {
+    for (const std::string& name : contents.names(vc + std::string(row))) {
+      const bool number = name.ends_with(']');
+      const GtkwColour colour = row == "front"                         ? GtkwColour::kBlue
+                                : row == "blocked" || row == "held_by" ? GtkwColour::kRed
+                                                                       : GtkwColour::kNormal;
+      file.add(name, number ? GtkwFormat::kDecimal : GtkwFormat::kText, colour, vc_row_name(name));
+    }
   }
 }
 
@@ -156,7 +192,10 @@ GtkwFile message_view(WaveContents& contents, std::size_t number) {
   for (const Hop& hop : hops) {
     file.add(hop.channel, GtkwFormat::kText, GtkwColour::kYellow, channel_name(hop.channel));
     const std::string input = contents.receiver(hop.channel);
-    if (!input.empty()) add_input(file, contents, input);
+    if (input.empty()) continue;
+    for (const std::string& vc : used_vcs(contents, input)) {
+      add_vc(file, contents, vc, {"blocked", "held_by", "front"});
+    }
   }
   file.close_group();
   file.add_comment("");
@@ -185,21 +224,19 @@ GtkwFile router_view(WaveContents& contents, const std::string& node) {
   for (const std::string& port : ports) {
     const auto in = contents.flits(port + ".in.flit"), out = contents.flits(port + ".out.flit");
     if (in.size() < 2 && out.size() < 2) continue;  // silent: the first change is ""
-    const std::string name = port.substr(port.rfind('.') + 1);
-    file.open_group(name, false);
-    file.add(port + ".in.flit", GtkwFormat::kText, GtkwColour::kNormal, name + " in");
-    add_input(file, contents, port + ".in.");
-    for (const std::string& count : contents.names(port + ".in.vc")) {
-      if (count.find(".count") == std::string::npos) continue;
-      file.add(count, GtkwFormat::kDecimal, GtkwColour::kNormal, name + " count");
+    const std::string place = place_of(port + ".");
+    file.open_group(place, false);
+    file.add(
+        port + ".in.flit", GtkwFormat::kText, GtkwColour::kNormal,
+        contents.is_injection(port + ".in.flit") ? channel_name(port + ".in.flit") : place + " in");
+    for (const std::string& vc : used_vcs(contents, port + ".in.")) {
+      add_vc(file, contents, vc, {"blocked", "held_by", "front", "count"});
     }
-    file.add(port + ".out.grant", GtkwFormat::kText, GtkwColour::kNormal, name + " grant");
-    file.add(port + ".out.flit", GtkwFormat::kText, GtkwColour::kYellow, name + " out");
-    for (const std::string& vc : contents.names(port + ".out.vc")) {
-      const bool owner = vc.ends_with(".owner");
-      if (!owner && vc.find(".credits") == std::string::npos) continue;
-      file.add(vc, owner ? GtkwFormat::kText : GtkwFormat::kDecimal, GtkwColour::kNormal,
-               name + (owner ? " owner" : " credits"));
+    file.add(port + ".out.grant", GtkwFormat::kText, GtkwColour::kNormal, place + " grant");
+    file.add(port + ".out.flit", GtkwFormat::kText, GtkwColour::kYellow,
+             channel_name(port + ".out.flit"));
+    for (const std::string& vc : used_vcs(contents, port + ".out.")) {
+      add_vc(file, contents, vc, {"credits", "owner"});
     }
     file.close_group();
     for (const WaveFlit& flit : in) {
@@ -279,13 +316,8 @@ GtkwFile deadlock_view(WaveContents& contents) {
   std::uint64_t first = contents.end(), last = 0;
   for (const Waiting* w : circle) {
     file.open_group(fmt::format("{} waits for {}", place_of(w->vc), place_of(w->channel)), false);
-    file.add(w->vc + "front", GtkwFormat::kText, GtkwColour::kBlue, place_of(w->vc) + " front");
-    file.add(w->vc + "blocked", GtkwFormat::kText, GtkwColour::kRed, place_of(w->vc) + " blocked");
-    if (contents.has(w->vc + "held_by")) {
-      file.add(w->vc + "held_by", GtkwFormat::kText, GtkwColour::kRed,
-               place_of(w->vc) + " held by");
-    }
-    file.add(w->channel, GtkwFormat::kText, GtkwColour::kYellow, place_of(w->channel) + " out");
+    add_vc(file, contents, w->vc, {"front", "blocked", "held_by"});
+    file.add(w->channel, GtkwFormat::kText, GtkwColour::kYellow, channel_name(w->channel));
     file.close_group();
     file.add_marker(w->since, place_of(w->vc) + " waits");
     first = std::min(first, w->since);
