@@ -21,6 +21,7 @@
 #include "simulation/machine/ranks.hpp"
 #include "simulation/machine/simulation.hpp"
 #include "simulation/recordings/engine_stream.hpp"
+#include "simulation/recordings/message_trees.hpp"
 #include "simulation/recordings/nic_rows.hpp"
 #include "simulation/recordings/register_stream.hpp"
 #include "simulation/results/collect.hpp"
@@ -70,6 +71,11 @@ class Watchers {
     if (image == nullptr) return;
     for (const NodeId n : shown) {
       simulation.core_tracers().add(n, nic_rows_ ? nic_rows_->tracer(n) : nullptr);
+    }
+    if (!options.recordings.timeline_files().any()) return;
+    CoreTimes* const times = recordings_->core_times();
+    for (NodeId n = 0; n < scenario.network.nodes(); ++n) {
+      simulation.core_tracers().add(n, times == nullptr ? nullptr : times->tracer(n));
     }
   }
   Watchers(const Watchers&) = delete;
@@ -148,7 +154,7 @@ RunResult run(const Scenario& asked, const RunOptions& options, Progress& progre
     (void)rtl_nodes(options.recordings, scenario.network);
     require_core(options.cores, scenario);
     require_one_process(scenario, options);
-    require_shown(options.recordings.wave, scenario.network);
+    require_shown(options.recordings, scenario.network);
     require_memory(estimate_memory(scenario), scenario.origin("network.size"));
     if (rank > 0) return;
     CommandFiles files = files_of_run(scenario, options.folder);
@@ -178,6 +184,9 @@ RunResult run(const Scenario& asked, const RunOptions& options, Progress& progre
   }
   Watchers watchers(options, scenario, simulation, image);
   Recordings& recordings = watchers.recordings();
+  if (rank == 0 && options.recordings.timeline_files().any()) {
+    recordings.name_trees(trees_of(scenario));
+  }
   try {
     simulation.run(inputs, progress);
   } catch (const RunFailure& failure) {
