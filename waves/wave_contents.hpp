@@ -59,13 +59,14 @@ class WaveContents {
   /// The receiver's end of a channel: "noc.n_3_0.xm.in." for "noc.n_2_0.xp.out.flit"; "" if it is
   /// not in the file.
   [[nodiscard]] std::string receiver(const std::string& channel) const;
-  /// Whether this is the name of an injection channel's flit signal.
-  [[nodiscard]] static bool is_injection(std::string_view name);
   [[nodiscard]] std::vector<WaveFlit> flits(const std::string& channel);
   /// All messages, in the order of their numbers.
   [[nodiscard]] std::vector<WaveMessage> messages();
 
  private:
+  /// Whether this is the flit signal of an injection channel. A one-port router's is at a through
+  /// port.
+  [[nodiscard]] bool is_injection(const std::string& name) const;
   [[nodiscard]] std::uint32_t signal_of(const std::string& name) const;
 
   std::filesystem::path path_;

@@ -46,13 +46,6 @@ class WaveView {
              const systemc::NetworkConfig& config, const UsedVcs& used);
 
  private:
-  /// What the rows of a node's port are called, as in the views of waves/wave_views.hpp.
-  struct PortNames {
-    PortNames(const systemc::RouterConfig& router, const std::string& node, Port p);
-    std::string port;     ///< "2,0 xp", "2,0 local1"
-    std::string in, out;  ///< its channels: "2,0 xp in", "2,0 inject 1"; "2,0 xp", "2,0 eject 1"
-  };
-
   struct Hop {
     std::string name;
     ChannelSignals channel;
@@ -61,19 +54,17 @@ class WaveView {
     std::string name;
     FstWriter::Signal front, blocked, held_by, output;
   };
+  /// Adds a row by the name that it has in all views.
+  void add(const std::string& signal, GtkwFormat format, GtkwColour colour = GtkwColour::kNormal);
   void add_waits(const FstWriter& names);
   void add_way(const FstWriter& names, const systemc::NetworkConfig& config);
-  void add_rows(const FstWriter& names, const WaveSignals& signals,
-                const systemc::NetworkConfig& config);
-  void add_row(const std::string& name, const std::string& prefix);
+  void add_rows(const FstWriter& names, const WaveSignals& signals);
+  void add_nic(const FstWriter& names, const NodeSignals& node);
   void add_node(const FstWriter& names, const NodeSignals& node,
                 const systemc::NetworkConfig& config, const UsedVcs& used);
-  void add_output(const FstWriter& names, const PortSignals& port, const PortNames& called,
-                  unsigned used);
-  void add_input(const FstWriter& names, const PortSignals& port, const PortNames& called,
-                 unsigned used);
-  void add_channel(const FstWriter& names, const ChannelSignals& channel,
-                   const std::string& called);
+  void add_output(const FstWriter& names, const PortSignals& port, unsigned used);
+  void add_input(const FstWriter& names, const PortSignals& port, unsigned used);
+  void add_channel(const FstWriter& names, const ChannelSignals& channel);
 
   GtkwFile file_;
   std::optional<systemc::HeadFields> packet_;

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "base/input_error.hpp"
+#include "waves/row_name.hpp"
 
 namespace annelid::waves {
 namespace {
@@ -20,24 +21,9 @@ std::string place_of(const std::string& name) {
          name.substr(port, name.find('.', port) - port);
 }
 
-/// What a channel is called in each view, and in the one that a run writes: "2,0 xp", "2,0 eject 1"
-/// for what the router sends on these ports, "2,0 inject 1" for what it takes from its NIC.
-std::string channel_name(const std::string& channel) {
-  constexpr std::string_view kLocal = " local";
-  std::string place = place_of(channel);
-  const std::size_t local = place.find(kLocal);
-  if (local == std::string::npos) return place;
-  const bool out = channel.find(".out.") != std::string::npos;
-  return place.replace(local, kLocal.size(), out ? " eject " : " inject ");
-}
-
-/// What a VC's row is called: "2,0 xp vc1 held by" for "noc.n_2_0.xp.in.vc1.held_by".
-std::string vc_row_name(const std::string& name) {
-  const std::size_t vc = name.find(".vc") + 1, dot = name.find('.', vc);
-  std::string what = name.substr(dot + 1);
-  what.resize(std::min(what.size(), what.find('[')));
-  std::ranges::replace(what, '_', ' ');
-  return fmt::format("{} {} {}", place_of(name), name.substr(vc, dot - vc), what);
+void add_row(GtkwFile& file, const std::string& signal, GtkwFormat format,
+             GtkwColour colour = GtkwColour::kNormal) {
+  file.add(signal, format, colour, row_name(signal));
 }
 
 void set_range(GtkwFile& file, const WaveContents& contents, std::uint64_t begin,
@@ -52,7 +38,7 @@ void add_nic(GtkwFile& file, const WaveContents& contents, const std::string& no
   for (const char* row : rows) {
     const std::string name = node + ".nic." + row;
     if (!contents.has(name)) continue;
-    file.add(name, GtkwFormat::kText, GtkwColour::kNormal, WaveContents::text_of(node) + " " + row);
+    add_row(file, name, GtkwFormat::kText);
   }
 }
 
@@ -85,9 +71,15 @@ void add_vc(GtkwFile& file, const WaveContents& contents, const std::string& vc,
       const GtkwColour colour = row == "front"                         ? GtkwColour::kBlue
                                 : row == "blocked" || row == "held_by" ? GtkwColour::kRed
                                                                        : GtkwColour::kNormal;
-      file.add(name, number ? GtkwFormat::kDecimal : GtkwFormat::kText, colour, vc_row_name(name));
+      add_row(file, name, number ? GtkwFormat::kDecimal : GtkwFormat::kText, colour);
     }
   }
+}
+
+/// "send1" of "local1"; a one-port router has one local port, and injects at a through port.
+std::string send_row(std::string_view port) {
+  constexpr std::string_view kLocal = "local";
+  return "send" + (port.starts_with(kLocal) ? std::string(port.substr(kLocal.size())) : "0");
 }
 
 struct Hop {
@@ -190,7 +182,7 @@ GtkwFile message_view(WaveContents& contents, std::size_t number) {
   GtkwFile file;
   file.open_group(fmt::format("message {}: {}", number, message.packet), false);
   for (const Hop& hop : hops) {
-    file.add(hop.channel, GtkwFormat::kText, GtkwColour::kYellow, channel_name(hop.channel));
+    add_row(file, hop.channel, GtkwFormat::kText, GtkwColour::kYellow);
     const std::string input = contents.receiver(hop.channel);
     if (input.empty()) continue;
     for (const std::string& vc : used_vcs(contents, input)) {
@@ -200,8 +192,8 @@ GtkwFile message_view(WaveContents& contents, std::size_t number) {
   file.close_group();
   file.add_comment("");
   const std::string source = WaveContents::scope_of(message.node);
-  add_nic(file, contents, source,
-          {"collective", "step", "match", "function", ("send" + message.port.substr(5)).c_str()});
+  const std::string send = send_row(message.port);
+  add_nic(file, contents, source, {"collective", "step", "match", "function", send.c_str()});
   const std::string text = message.packet.substr(message.packet.find('>') + 1);
   const std::string destination = WaveContents::scope_of(text.substr(0, text.find(' ')));
   if (destination != source) add_nic(file, contents, destination, {"step", "match", "firmware"});
@@ -226,15 +218,12 @@ GtkwFile router_view(WaveContents& contents, const std::string& node) {
     if (in.size() < 2 && out.size() < 2) continue;  // silent: the first change is ""
     const std::string place = place_of(port + ".");
     file.open_group(place, false);
-    file.add(
-        port + ".in.flit", GtkwFormat::kText, GtkwColour::kNormal,
-        contents.is_injection(port + ".in.flit") ? channel_name(port + ".in.flit") : place + " in");
+    add_row(file, port + ".in.flit", GtkwFormat::kText);
     for (const std::string& vc : used_vcs(contents, port + ".in.")) {
       add_vc(file, contents, vc, {"blocked", "held_by", "front", "count"});
     }
-    file.add(port + ".out.grant", GtkwFormat::kText, GtkwColour::kNormal, place + " grant");
-    file.add(port + ".out.flit", GtkwFormat::kText, GtkwColour::kYellow,
-             channel_name(port + ".out.flit"));
+    add_row(file, port + ".out.grant", GtkwFormat::kText);
+    add_row(file, port + ".out.flit", GtkwFormat::kText, GtkwColour::kYellow);
     for (const std::string& vc : used_vcs(contents, port + ".out.")) {
       add_vc(file, contents, vc, {"credits", "owner"});
     }
@@ -258,11 +247,9 @@ GtkwFile step_view(WaveContents& contents, std::uint32_t step) {
     const std::vector<Hop> hops = way_of(contents, message.packet, message.time);
     if (hops.empty()) continue;
     file.open_group(fmt::format("message {}: {}", message.number, message.packet), false);
-    file.add(hops.front().channel, GtkwFormat::kText, GtkwColour::kYellow,
-             channel_name(hops.front().channel));
+    add_row(file, hops.front().channel, GtkwFormat::kText, GtkwColour::kYellow);
     if (hops.size() > 1) {
-      file.add(hops.back().channel, GtkwFormat::kText, GtkwColour::kYellow,
-               channel_name(hops.back().channel));
+      add_row(file, hops.back().channel, GtkwFormat::kText, GtkwColour::kYellow);
     }
     file.close_group();
     first = std::min(first, message.time);
@@ -285,7 +272,7 @@ GtkwFile nics_view(WaveContents& contents) {
   std::uint64_t first = contents.end();
   for (const WaveMessage& message : contents.messages()) {
     first = std::min(first, message.time);
-    used.insert(WaveContents::scope_of(message.node) + ".nic.send" + message.port.substr(5));
+    used.insert(WaveContents::scope_of(message.node) + ".nic." + send_row(message.port));
     if (marked.insert(message.step).second) {
       file.add_marker(message.time, fmt::format("step {}", message.step));
     }
@@ -293,8 +280,7 @@ GtkwFile nics_view(WaveContents& contents) {
   for (const std::string& node : contents.nodes()) {
     for (const std::string& row : used) {
       if (!row.starts_with(node + ".") || !contents.has(row)) continue;
-      file.add(row, GtkwFormat::kText, GtkwColour::kNormal,
-               WaveContents::text_of(node) + " " + row.substr(row.rfind('.') + 1));
+      add_row(file, row, GtkwFormat::kText);
     }
     const bool of_program = !contents.has(node + ".nic.collective");
     if (of_program) add_nic(file, contents, node, {"send", "match"});
@@ -317,7 +303,7 @@ GtkwFile deadlock_view(WaveContents& contents) {
   for (const Waiting* w : circle) {
     file.open_group(fmt::format("{} waits for {}", place_of(w->vc), place_of(w->channel)), false);
     add_vc(file, contents, w->vc, {"front", "blocked", "held_by"});
-    file.add(w->channel, GtkwFormat::kText, GtkwColour::kYellow, channel_name(w->channel));
+    add_row(file, w->channel, GtkwFormat::kText, GtkwColour::kYellow);
     file.close_group();
     file.add_marker(w->since, place_of(w->vc) + " waits");
     first = std::min(first, w->since);
