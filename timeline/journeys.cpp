@@ -165,12 +165,20 @@ void JourneyRecorder::forget_arrived(Cycle before) {
   kept_ = next;
 }
 
+void JourneyRecorder::forget_all() {
+  run_.journeys.clear();
+  for (std::vector<Use>& uses : run_.uses) uses.clear();
+  std::ranges::fill(open_, Use{kNobody, 0});
+  in_flight_.clear();
+}
+
 RecordedRun JourneyRecorder::take() {
   end_cycle();
   for (const Use& use : open_) {
     if (use.journey != kNobody) run_.journeys[use.journey].hops[use.hop].held = true;
   }
   too_many_ |= in_window_ > recorded_.most_packets;
+  if (end_ <= recorded_.window.begin) forget_all();  // also what is under way at the end
   if (too_many_ || recorded_.window.begin > 0) {
     forget_arrived(too_many_ ? kNever : recorded_.window.begin);
   }

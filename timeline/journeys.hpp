@@ -190,6 +190,7 @@ class JourneyRecorder final : public systemc::FlitSequence {
   void leave(const systemc::ChannelFlit& flit, JourneyId id);
   void forget_some(Cycle now);
   void forget_arrived(Cycle before);
+  void forget_all();
 
   Recorded recorded_;
   RecordedRun run_;

@@ -6,7 +6,6 @@ more and by itself; clicks, keys and the slider are real ones.
 """
 import argparse
 import collections
-import json
 import os
 import pathlib
 import struct
@@ -304,7 +303,7 @@ class Pages(unittest.TestCase):
             if channel[1] in 'xyz':
                 flits.update((c - begin) // window for c in cycles)
         self.assertEqual((cycle - begin) // window, min(flits, key=lambda part: (-flits[part], part)))
-        self.assertGreater(flits[(cycle - begin) // window], 2 * sum(flits.values()) / ((end - begin) / window))
+        self.assertGreater(flits[(cycle - begin) // window], sum(flits.values()) / ((end - begin) / window))
 
     def test_cores_are_at_work_until_they_sleep(self):
         trace = self.folder / 'cores.trace'
@@ -317,7 +316,7 @@ class Pages(unittest.TestCase):
                 spells[node].append([cycle, cycle])
             spells[node][-1][1] = cycle + 1
             asleep[node] = line.rstrip().endswith('wfi') or ' wfi ' in line
-        self.assertGreater(sum(map(len, spells.values())), 8)
+        self.assertGreater(sum(map(len, spells.values())), 4)
         self.assertEqual(self.js('timeline.run.cores'), [spells[f'{x},0'] for x in range(4)])
         shown = self.browser.screenshot('#spacetime')
         self.browser.click(*self.browser.center('#cores'))
@@ -355,17 +354,15 @@ class Pages(unittest.TestCase):
         return page
 
     def test_very_many_packets_are_pictures_of_loads(self):
-        page = self.traffic('many', '--load', '1', '--set', 'traffic.measure=9000', '--set', 'traffic.warm_up=0')
+        page = self.traffic('many', '--load', '1', '--set', 'traffic.measure=9000', '--flit-log', self.folder / 'many.log')
         self.browser.open(page)
         self.assertEqual(self.js('document.querySelector("#spacetime-heading").innerText'), 'Loads over time')
-        result = json.loads((self.folder / 'many' / 'result.json').read_text())
-        flits = {(','.join(map(str, c['node'])), c['channel']): c['flits'] for c in result['channels'] if c['channel'][1] in 'xy'}
+        lines = (line.split(' ', 3) for line in (self.folder / 'many.log').read_text().splitlines() if line[0] != '#')
+        flits = collections.Counter((node, channel) for _, node, channel, _ in lines if channel[1] in 'xy')
         busiest = self.js('[...document.querySelectorAll("#busiest tbody tr")].map(row => [...row.cells].map(cell => '
                           'cell.innerText.replaceAll("\\u202f", "")))')
         self.assertEqual(len(busiest), 8)
-        for node, channel, count, _ in busiest:
-            self.assertAlmostEqual(int(count), flits[node, channel], delta=200)  # those that drain are in the page too
-        self.assertAlmostEqual(int(busiest[0][2]), max(flits.values()), delta=200)
+        self.assertEqual({(node, channel): int(count) for node, channel, count, _ in busiest}, dict(flits.most_common(8)))
         pictures = {self.browser.screenshot('#spacetime')}
         self.assertGreater(len(Png(next(iter(pictures))).colours()), 12)
         for shown in (1, 2):
