@@ -53,14 +53,16 @@ def group(title, rows, folded):
     return f'@{begin:x}\n-{title}\n{"".join(rows)}@{end:x}\n-{title}\n'
 
 
-def instances(scopes):
-    """Scope and name of each input, virtual channel and output of the router, and of its switch."""
-    for scope in scopes:
-        parts = re.findall(r'(?:\[(\d+)\])?\.u_(input|vc|output|switch)\b', scope)
-        if not scope.endswith(('.u_input', '.u_vc', '.u_output', '.u_switch')):
-            continue
-        yield scope, ' '.join(what if what == 'switch' else f'{what} {number}' for number, what in parts
-                              if what != 'switch' or len(parts) == 1)
+def instance(scope):
+    """What is called "input 0 vc 1": its modules within the router, each with the number of its copy."""
+    words, number = [], ''
+    for part in scope.split('.'):
+        if copy := re.fullmatch(r'\w+\[(\d+)\]', part):
+            number = copy[1]
+        elif part.startswith('u_'):
+            words.append(f'{part[2:]} {number}'.strip())
+            number = ''
+    return ' '.join(words[1:] if words[0] == 'switch' and len(words) > 1 else words)
 
 
 def view(waves):
@@ -68,7 +70,10 @@ def view(waves):
     here = {s.split('[')[0]: s for s in scopes['router_tb']}
     rows = [row('router_tb', here[name], name) for name in ['clk', 'rst_n', *CHANNELS] if name in here]
     groups = [group('channels: a bit or a digit for each port', rows, False)]
-    for scope, name in instances(scopes):
+    for scope in scopes:
+        if '.dut.' not in scope or not scope.endswith(('.u_input', '.u_vc', '.u_output', '.u_switch')):
+            continue
+        name = instance(scope)
         ports = [s for s in scopes[scope] if re.match(r'\w+_[ioq](\[|$)', s) and not s.startswith(('clk', 'rst'))]
         folded = name not in ('input 0', 'output 0')
         if ports:
