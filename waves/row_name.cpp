@@ -9,7 +9,7 @@
 namespace annelid::waves {
 namespace {
 
-constexpr std::string_view kLocal = "local";
+constexpr std::string_view kLocalPort = "local";
 constexpr std::string_view kInjection = "through_x";  // of a one-port router
 /// What a router says of a port, and not what is on its channel.
 constexpr std::array<std::string_view, 4> kOfThePort = {"grant", "from", "waiting", "message"};
@@ -23,8 +23,8 @@ std::string with_spaces(std::string_view text) {
 /// "xp", "xp in", "eject 1", "inject 1".
 std::string channel_name(std::string_view port, bool input) {
   if (port == kInjection && input) return "inject 0";
-  if (!port.starts_with(kLocal)) return std::string(port) + (input ? " in" : "");
-  return (input ? "inject " : "eject ") + std::string(port.substr(kLocal.size()));
+  if (!port.starts_with(kLocalPort)) return std::string(port) + (input ? " in" : "");
+  return (input ? "inject " : "eject ") + std::string(port.substr(kLocalPort.size()));
 }
 
 }  // namespace

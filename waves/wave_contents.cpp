@@ -11,7 +11,7 @@ namespace {
 
 constexpr const char* kExpected = "a waveform of annelid run or annelid traffic";
 
-constexpr std::string_view kOutput = ".out.flit", kInput = ".in.flit", kFlit = "flit";
+constexpr std::string_view kOutput = ".out.flit", kInput = ".in.flit", kFlitRow = "flit";
 constexpr std::string_view kMessage = "message";  // a row of injection channels alone
 
 /// The node's scope and the port of a channel: "noc.n_2_0" and "local0" of
@@ -123,7 +123,7 @@ std::string WaveContents::value(const std::string& name, std::uint64_t time) {
 
 bool WaveContents::is_injection(const std::string& name) const {
   return channel_of(name, kInput) &&
-         has(name.substr(0, name.size() - kFlit.size()) + std::string(kMessage));
+         has(name.substr(0, name.size() - kFlitRow.size()) + std::string(kMessage));
 }
 
 std::vector<std::string> WaveContents::channels() const {
@@ -141,7 +141,7 @@ std::string WaveContents::receiver(const std::string& channel) const {
   const std::uint32_t signal = signal_of(channel);
   for (const auto& [full, other] : file_.names()) {
     if (other == signal && channel_of(full, kInput))
-      return full.substr(0, full.size() - kFlit.size());
+      return full.substr(0, full.size() - kFlitRow.size());
   }
   return "";
 }
@@ -158,7 +158,7 @@ std::vector<WaveMessage> WaveContents::messages() {
   for (const std::string& channel : channels()) {
     if (!is_injection(channel)) continue;
     wanted.push_back(channel);
-    wanted.push_back(channel.substr(0, channel.size() - kFlit.size()) + std::string(kMessage));
+    wanted.push_back(channel.substr(0, channel.size() - kFlitRow.size()) + std::string(kMessage));
   }
   load(wanted);
   for (std::size_t i = 0; i < wanted.size(); i += 2) {
