@@ -65,6 +65,21 @@ JourneyId JourneyRecorder::find_head(const systemc::ChannelFlit& f) const {
   throw std::invalid_argument("a head that was not on a channel to this node before");
 }
 
+JourneyId JourneyRecorder::inject(const systemc::ChannelFlit& f) {
+  forget_some(f.cycle);
+  const auto id = static_cast<JourneyId>(run_.journeys.size());
+  Journey& journey = run_.journeys.emplace_back();
+  if (f.info != nullptr) journey.info = *f.info;
+  journey.info.head = systemc::unpack_head(f.flit.data);
+  journey.number = ++(journey.info.control ? control_packets_ : messages_);
+  in_flight_[f.flit.data].push_back(id);
+  if (is_in_window(f.cycle)) {
+    loads_.add_packet(f.cycle, journey.info);
+    ++in_window_;
+  }
+  return id;
+}
+
 void JourneyRecorder::begin_hop(const systemc::ChannelFlit& f, JourneyId id) {
   std::vector<Hop>& hops = run_.journeys[id].hops;
   const Use use{id, static_cast<std::uint32_t>(hops.size())};
@@ -85,24 +100,12 @@ void JourneyRecorder::flit(const systemc::ChannelFlit& f) {
     throw std::invalid_argument(f.flit.head ? "a head before the tail of the packet before it"
                                             : "a body or tail without a head");
   }
-  const bool in_window = f.cycle >= recorded_.window.begin;
-  if (in_window) loads_.add(f);
-  if (in_window) begin_ = std::min(begin_, f.cycle);
+  if (is_in_window(f.cycle)) {
+    loads_.add(f);
+    begin_ = std::min(begin_, f.cycle);
+  }
   if (f.flit.head) {
-    if (f.channel >= systemc::kFirstInjection) forget_some(f.cycle);
-    JourneyId id = static_cast<JourneyId>(run_.journeys.size());
-    if (f.channel >= systemc::kFirstInjection) {
-      Journey& journey = run_.journeys.emplace_back();
-      if (f.info != nullptr) journey.info = *f.info;
-      journey.info.head = systemc::unpack_head(f.flit.data);
-      journey.number = ++(journey.info.control ? control_packets_ : messages_);
-      in_flight_[f.flit.data].push_back(id);
-      if (in_window) loads_.add_packet(f.cycle, journey.info);
-      in_window_ += in_window;
-    } else {
-      id = find_head(f);
-    }
-    begin_hop(f, id);
+    begin_hop(f, f.channel >= systemc::kFirstInjection ? inject(f) : find_head(f));
   } else {
     std::vector<Burst>& bursts = run_.journeys[open_[place].journey].hops[open_[place].hop].bursts;
     if (bursts.back().end() == f.cycle) {
@@ -127,7 +130,7 @@ void JourneyRecorder::leave(const systemc::ChannelFlit& f, JourneyId id) {
   if (!f.flit.tail) return;
   Journey& journey = run_.journeys[id];
   journey.arrived = true;
-  if (f.cycle >= recorded_.window.begin) loads_.add_arrival(f.cycle, journey.info);
+  if (is_in_window(journey.hops.front().head())) loads_.add_arrival(f.cycle, journey.info);
 }
 
 /// Keeps the number of journeys small if they are before the window, or too many for a page.

@@ -184,6 +184,8 @@ class JourneyRecorder final : public systemc::FlitSequence {
   [[nodiscard]] Cycle end() const { return end_; }
 
  private:
+  [[nodiscard]] bool is_in_window(Cycle cycle) const { return cycle >= recorded_.window.begin; }
+  [[nodiscard]] JourneyId inject(const systemc::ChannelFlit& flit);
   void begin_hop(const systemc::ChannelFlit& flit, JourneyId id);
   [[nodiscard]] JourneyId find_head(const systemc::ChannelFlit& flit) const;
   [[nodiscard]] bool is_at(const Journey& journey, NodeId node) const;
