@@ -245,7 +245,7 @@ TEST(WaveCommand, ADeadlockTriggersAndItsViewIsTheCircle) {
   EXPECT_EQ(channels.size(), 1u);
   EXPECT_EQ(rows_of(w.text("v.gtkw")).size(), 32u);
   EXPECT_THAT(w.text("v.gtkw"),
-              ::testing::HasSubstr("+{0,0 xm held by} noc.n_0_0.xm.in.vc0.held_by\n"));
+              ::testing::HasSubstr("+{0,0 xm vc0 held by} noc.n_0_0.xm.in.vc0.held_by\n"));
 }
 
 struct BadWave {
