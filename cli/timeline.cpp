@@ -74,7 +74,9 @@ int run(const TimelineArguments& a) {
   ProgressLine progress(!a.quiet);
   const timeline::RecordedRun run = simulation::read_flit_log(a.log, progress, recorded);
   if (simulation::is_empty(run)) {
-    throw InputError(kWindowOption, a.window, "cycles of the flit log in which there is a packet");
+    throw InputError(kWindowOption, a.window,
+                     fmt::format("cycles in which there is a packet; the last flit is in cycle {}",
+                                 run.end - 1));
   }
   simulation::write_timeline(run, made);
   if (!a.quiet) {

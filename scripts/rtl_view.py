@@ -13,7 +13,9 @@ BEFORE, SHOWN = 2, 16  # cycles before the first flit comes in, and in the windo
 CYCLE = 10             # ns
 WIDTH, TREE, NAMES = 1600, 60, 380
 BINARY, HEX, BLANK, CLOSED, OPENED, ENDED, COLLAPSED = 0x28, 0x22, 0x200, 0x400000, 0x800000, 0x1000000, 0x1000
-CHANNELS = [f'{way}_{what}' for way in ('in', 'out') for what in ('valid', 'head', 'tail', 'vc', 'credit_valid', 'credit_vc')]
+CHANNELS = [f'{way}_{what}' for way in ('in', 'out')
+            for what in ('valid', 'head', 'tail', 'vc', 'credit_valid', 'credit_vc')]
+SINGLE_BITS = re.compile('valid|grant|request|owned|has_credit|head|tail|active')
 
 
 def contents(waves):
@@ -42,7 +44,7 @@ def contents(waves):
 
 
 def row(scope, signal, name):
-    flags = HEX if '[' in signal and not re.search(r'valid|grant|request|owned|has_credit|head|tail|active', signal) else BINARY
+    flags = HEX if '[' in signal and not SINGLE_BITS.search(signal) else BINARY
     return f'@{flags:x}\n+{{{name}}} {scope}.{signal}\n'
 
 

@@ -187,7 +187,9 @@ RecordedRun JourneyRecorder::take() {
   }
   run_.all_journeys = !too_many_;
   if (in_window_ > std::min(recorded_.most_packets, kMostPackets)) run_.loads = std::move(loads_);
-  if (begin_ != kNever || !run_.journeys.empty()) {
+  if (begin_ == kNever && run_.journeys.empty()) {
+    run_.end = end_;
+  } else {
     run_.begin = begin_;
     for (const Journey& j : run_.journeys) run_.begin = std::min(run_.begin, j.hops[0].head());
     run_.end = std::min(end_ - 1, recorded_.window.end) + 1;

@@ -136,7 +136,9 @@ struct RecordedRun {
   /// By journey, 1 or 2: the tree that the message belongs to, or 0. Empty if the schedule has no
   /// trees.
   std::vector<std::uint8_t> trees = {};
-  Cycle begin = 0, end = 0;  ///< all flits are in [begin, end), and so are all spells of the cores
+  /// All flits are in [begin, end), and so are all spells of the cores. If there is nothing in the
+  /// window, `end` is the cycle after the last flit before or behind it.
+  Cycle begin = 0, end = 0;
   /// What was asked for. Packets that were under way before are in the run from their injection on.
   Window window = {};
   /// Filled if there are more packets than a page can show one by one.
@@ -180,8 +182,6 @@ class JourneyRecorder final : public systemc::FlitSequence {
   /// Returns everything recorded so far, and leaves the recorder empty. The waits are missing:
   /// find_waits() adds them.
   [[nodiscard]] RecordedRun take();
-  /// The cycle after the last flit, whatever the window.
-  [[nodiscard]] Cycle end() const { return end_; }
 
  private:
   [[nodiscard]] bool is_in_window(Cycle cycle) const { return cycle >= recorded_.window.begin; }

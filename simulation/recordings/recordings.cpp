@@ -184,16 +184,16 @@ RecordedFiles Recordings::close() {
 }
 
 void Recordings::close_timeline(RecordedFiles& files) {
-  const Cycle end = journeys_->end();
   timeline::RecordedRun run = journeys_->take();
   find_waits(run);
   add_stall(run, stall_);
   core_times_->add_to(run);
   if (is_empty(run)) {
-    files.no_timeline = fmt::format(
-        "{}: found {}, in which there is no packet, so neither page nor trace; {}", kWindowOption,
-        options_.timeline_window,
-        end == 0 ? "no flit was sent" : fmt::format("the last flit is in cycle {}", end - 1));
+    files.no_timeline =
+        fmt::format("{}: found {}, in which there is no packet, so neither page nor trace; {}",
+                    kWindowOption, options_.timeline_window,
+                    run.end == 0 ? "no flit was sent"
+                                 : fmt::format("the last flit is in cycle {}", run.end - 1));
     return;
   }
   run.title = title_;

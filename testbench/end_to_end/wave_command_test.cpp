@@ -162,8 +162,20 @@ TEST(WaveCommand, RowsHaveTheSameNamesInAllViewsAndShowVcsThatHeldAFlit) {
     check(names_of(w.text("v.gtkw")), view);
   }
   EXPECT_GT(vcs.size(), 100u);
-  expect_refused(w, w.annelid("wave --view router:2,0 --window 90000:90010 " + wave),
-                 {"--window", "90000:90010", "which ends in cycle"});
+}
+
+TEST(WaveCommand, RefusesAWindowBehindTheEnd) {
+  const Workplace w;
+  const std::string wave = w.path("w.fst").string();
+  ASSERT_EQ(w.annelid(kTraffic + "--out " + w.path("out").string() + " --wave " + wave).status, 0);
+  const Outcome o = w.annelid("wave --view router:2,0 --window 90000:90010 --out " +
+                              w.path("v.gtkw").string() + " " + wave);
+  EXPECT_EQ(o.status, 2);
+  EXPECT_NE(
+      o.err.find("--window: found 90000:90010, expected cycles of the waveform, which ends in"),
+      std::string::npos)
+      << o.err;
+  EXPECT_FALSE(std::filesystem::exists(w.path("v.gtkw")));
 }
 
 TEST(WaveCommand, ListsTheMessagesOfOnePortRouters) {

@@ -81,7 +81,8 @@ WAVE = ["--wave", "run.fst"]
 RUNS = {
     "native": ["--operation", "scatter", "--size", "4x8", "--bytes", "64", *NATIVE],
     "rv32": ["--operation", "broadcast", "--size", "2x8", "--bytes", "40", "--flit-log", "run.log", "--timeline",
-             "run.html", "--perfetto", "run.json", *WAVE, "--wave-nodes", "all", "--trace", "run.txt", "--trace-node", "3,14", "--profile"],
+             "run.html", "--perfetto", "run.json", *WAVE, "--wave-nodes", "all", "--trace", "run.txt", "--trace-node",
+             "3,14", "--profile"],
     "line": ["--operation", "all-gather", "--size", "9", "--bytes", "12"],
     "cube": ["--operation", "reduce", "--operator", "sum", "--type", "float32", "--size", "2x2x8", "--bytes", "40",
              "--root", "1,0,5"],

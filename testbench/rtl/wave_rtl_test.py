@@ -16,7 +16,8 @@ class SaveFile(unittest.TestCase):
     def test_it_opens_grouped_at_the_first_flits_in_nanoseconds(self):
         with tempfile.TemporaryDirectory() as folder:
             waves = pathlib.Path(folder) / 'router.fst'
-            said = subprocess.run([ROOT / 'scripts/wave-rtl', waves, 'Vcs=2'], check=True, capture_output=True, text=True)
+            command = [ROOT / 'scripts/wave-rtl', waves, 'Vcs=2']
+            said = subprocess.run(command, check=True, capture_output=True, text=True)
             view = waves.with_suffix('.gtkw')
             self.assertEqual(said.stdout, f'gtkwave {view}\n')
             text = view.read_text()
