@@ -334,6 +334,29 @@ TEST(TooManyPackets, AreLoadsThatCountEveryFlit) {
   EXPECT_EQ(found, flits);
 }
 
+// A search that looks at each cycle does not end.
+TEST(Waits, OfVeryManyCyclesAreFoundByWhatChangesInThem) {
+  constexpr Cycle kEnd = 1'000'000'000'000;
+  const systemc::NetworkConfig config{{4, 1, 1}, {}};
+  const auto head = [](std::uint8_t from) {
+    return systemc::Flit{pack(systemc::HeadFields{{3, 0, 0}, {from, 0, 0}, 1}), 0, true, false};
+  };
+  const systemc::Flit tail{0, 0, false, true};
+  JourneyRecorder recorder(config);
+  recorder.flit({1, 0, systemc::kFirstInjection, head(0)});
+  recorder.flit({1, 1, systemc::kFirstInjection, head(1)});
+  recorder.flit({2, 0, kPlusX, head(0)});
+  recorder.flit({2, 1, kPlusX, head(1)});
+  recorder.flit({kEnd, 1, systemc::kFirstInjection, tail});
+  recorder.flit({kEnd + 1, 1, kPlusX, tail});
+  recorder.flit({kEnd + 2, 1, kPlusX, head(0)});
+  RecordedRun run = recorder.take();
+  find_waits(run);
+  ASSERT_EQ(run.journeys.size(), 2u);
+  EXPECT_THAT(run.journeys[0].hops[2].waits,
+              ElementsAre(Wait{WaitCause::kChannel, 1, kEnd + 2 - 3}));
+}
+
 TEST(JourneyRecorder, RefusesFlitsThatCannotFollow) {
   const systemc::NetworkConfig config{{4, 4, 1}, {}};
   const auto head = [](std::uint8_t to) {
