@@ -214,6 +214,7 @@ int run(const FirmwareArguments& a) {
   if (!a.quiet || !result.failure.empty()) print(result.ends);
   if (a.cores.printed()) put_text("\n" + result.profile);
   if (!result.failure.empty()) throw RunFailure(result.failure);
+  warn_of_missing(result.recorded);
   if (!a.quiet) put_text(recorded_text(result.recorded));
   return 0;
 }

@@ -102,6 +102,18 @@ void add_core_options(CLI::App& command, CoreArguments& a) {
       ->check(CLI::IsMember(names));
 }
 
+void add_timeline_options(CLI::App& command, const char* window_option, std::string& window,
+                          std::string& perfetto) {
+  command
+      .add_option(window_option, window,
+                  "First and last cycle of the timeline, as in 100:250. Either may be left out.")
+      ->type_name("FROM:TO");
+  command
+      .add_option("--perfetto", perfetto,
+                  "Writes the timeline as a trace for ui.perfetto.dev, with every packet.")
+      ->type_name("FILE.json");
+}
+
 void add_recording_options(CLI::App& command, simulation::RecordingOptions& o) {
   command
       .add_option("--rtl", o.rtl,
@@ -113,17 +125,25 @@ void add_recording_options(CLI::App& command, simulation::RecordingOptions& o) {
   command
       .add_option(
           "--timeline", o.timeline,
-          "Writes a page that shows the run in a browser, and a trace for Perfetto beside it.")
+          "Writes a page that shows the run in a browser: messages, loads and cores over time.")
       ->type_name("FILE.html");
+  add_timeline_options(command, "--timeline-window", o.timeline_window, o.perfetto);
+}
+
+void warn_of_missing(const simulation::RecordedFiles& files) {
+  if (files.no_timeline.empty()) return;
+  fmt::print(stderr, "annelid: {}\n", terminal_text(one_line(files.no_timeline)));
 }
 
 std::string recorded_text(const simulation::RecordedFiles& files) {
   std::string text;
   if (!files.flit_log.empty())
     text += fmt::format("  flit log  {}\n", one_line(files.flit_log.string()));
-  if (!files.timeline.empty()) {
-    text += fmt::format("  timeline  {}\n  perfetto  {} (open it in ui.perfetto.dev)\n",
-                        one_line(files.timeline.string()), one_line(files.trace.string()));
+  if (!files.timeline.empty())
+    text += fmt::format("  timeline  {}\n", one_line(files.timeline.string()));
+  if (!files.trace.empty()) {
+    text += fmt::format("  perfetto  {} (open it in ui.perfetto.dev)\n",
+                        one_line(files.trace.string()));
   }
   if (!files.save_file.empty()) {
     text += fmt::format("  waveform  gtkwave {}\n", one_line(shell_word(files.save_file.string())));

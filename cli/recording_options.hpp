@@ -36,9 +36,17 @@ void require_use(const CoreArguments& arguments);
 /// Adds --trace, --trace-node, --profile and --profile-by.
 void add_core_options(CLI::App& command, CoreArguments& arguments);
 
-/// Adds --rtl, --flit-log, --timeline, and the options of a waveform: --wave, --wave-nodes,
+/// Adds --perfetto, and the option for the cycles of a timeline.
+void add_timeline_options(CLI::App& command, const char* window_option, std::string& window,
+                          std::string& perfetto);
+
+/// Adds --rtl, --flit-log, --timeline and what belongs to it, and the options of a waveform:
+/// --wave, --wave-nodes,
 /// --wave-window, --wave-trigger, --wave-before, --wave-after.
 void add_recording_options(CLI::App& command, simulation::RecordingOptions& options);
+
+/// Says on standard error which files were wanted, and why they are missing.
+void warn_of_missing(const simulation::RecordedFiles& files);
 
 /// Returns the lines of a summary that name the files.
 [[nodiscard]] std::string recorded_text(const simulation::RecordedFiles& files);

@@ -104,6 +104,7 @@ int run(const RunArguments& a) {
   ProgressLine progress(!a.quiet && !other);
   const simulation::RunResult result = simulation::run(scenario, options, progress);
   if (other) return 0;
+  warn_of_missing(result.recorded);
   if (!a.quiet || !result.passed()) {
     print_summary(result);
     put("\n  result    {}\n", result.file.string());

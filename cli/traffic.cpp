@@ -278,6 +278,7 @@ int run(const TrafficArguments& a) {
   const bool silent = a.quiet || (options.exchange != nullptr && options.exchange->rank() > 0);
   ProgressLine progress(!silent);
   const TrafficResult result = simulation::run_traffic(scenario, options, progress);
+  warn_of_missing(result.recorded);
   if (silent) return 0;
   put_text(result.synthetic ? synthetic_summary(result) : trace_summary(result));
   put("\n  result    {}\n", result.file.string());

@@ -123,6 +123,11 @@ int run(const WaveArguments& a) {
   waves::GtkwFile view = make(contents, a.view);
   if (!a.range.empty()) {
     const auto [begin, end] = simulation::parse_cycles("--window", a.range);
+    if (begin >= contents.end()) {
+      throw InputError(
+          "--window", a.range,
+          fmt::format("cycles of the waveform, which ends in cycle {}", contents.end()));
+    }
     view.set_range(begin, std::min(end, contents.end()));
   }
   std::filesystem::path out = a.out;

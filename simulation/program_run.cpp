@@ -108,6 +108,7 @@ ProgramResult run_program(const ProgramScenario& scenario, const ProgramOptions&
   files.reads("the program", scenario.elf);
   require_possible(options.cores, nic.network.nodes(), files);
   const std::set<NodeId> rtl = rtl_nodes(options.recordings, nic.network);
+  require_shown(options.recordings, nic.network);
   require_writable(options.recordings, files);
 
   if (scenario.native) require_loadable(scenario);
@@ -128,7 +129,7 @@ ProgramResult run_program(const ProgramScenario& scenario, const ProgramOptions&
     run.show(*rows);
   }
   CoreRecordings cores(options.cores, scenario.program, nic.network.nodes());
-  if (!scenario.native) run.record(cores);
+  if (!scenario.native) run.record(cores, recordings.core_times());
 
   std::optional<GdbServer> gdb;
   if (port) run.debug(gdb.emplace(port->accept(options.listening)));

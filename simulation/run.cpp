@@ -22,6 +22,7 @@
 #include "simulation/machine/simulation.hpp"
 #include "simulation/program/gdb_server.hpp"
 #include "simulation/recordings/engine_stream.hpp"
+#include "simulation/recordings/message_trees.hpp"
 #include "simulation/recordings/nic_rows.hpp"
 #include "simulation/recordings/register_stream.hpp"
 #include "simulation/results/collect.hpp"
@@ -71,6 +72,11 @@ class Watchers {
     if (image == nullptr) return;
     for (const NodeId n : shown) {
       simulation.core_tracers().add(n, nic_rows_ ? nic_rows_->tracer(n) : nullptr);
+    }
+    if (!options.recordings.timeline_files().any()) return;
+    CoreTimes* const times = recordings_->core_times();
+    for (NodeId n = 0; n < scenario.network.nodes(); ++n) {
+      simulation.core_tracers().add(n, times == nullptr ? nullptr : times->tracer(n));
     }
   }
   Watchers(const Watchers&) = delete;
@@ -156,7 +162,7 @@ RunResult run(const Scenario& asked, const RunOptions& options, Progress& progre
     (void)rtl_nodes(options.recordings, scenario.network);
     require_core(options, scenario);
     require_one_process(scenario, options);
-    require_shown(options.recordings.wave, scenario.network);
+    require_shown(options.recordings, scenario.network);
     require_memory(estimate_memory(scenario), scenario.origin("network.size"));
     if (options.gdb) port.emplace(*options.gdb);
     if (rank > 0) return;
@@ -189,6 +195,9 @@ RunResult run(const Scenario& asked, const RunOptions& options, Progress& progre
   Recordings& recordings = watchers.recordings();
   std::optional<GdbServer> gdb;
   if (port) simulation.debug(gdb.emplace(port->accept(options.listening)));
+  if (rank == 0 && options.recordings.timeline_files().any()) {
+    recordings.name_trees(trees_of(scenario));
+  }
   try {
     simulation.run(inputs, progress);
   } catch (const RunFailure& failure) {

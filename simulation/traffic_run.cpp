@@ -249,7 +249,7 @@ TrafficResult run_traffic(const TrafficScenario& scenario, const TrafficOptions&
     require_planes(scenario, options);
     require_one_slab(scenario, options);
     (void)rtl_nodes(options.recordings, scenario.network);
-    require_shown(options.recordings.wave, scenario.network);
+    require_shown(options.recordings, scenario.network);
     require_memory(estimate_memory(scenario.network, runs_in_planes(scenario, options)),
                    scenario.settings.origin("network.size"));
     if (options.exchange != nullptr && options.exchange->rank() > 0) return;

@@ -16,7 +16,7 @@ namespace {
 /// Whether a file needs the events of the run.
 bool is_watched(const TrafficOptions& options) {
   const RecordingOptions& r = options.recordings;
-  return !r.flit_log.empty() || !r.timeline.empty() || !r.wave.file.empty() ||
+  return !r.flit_log.empty() || r.timeline_files().any() || !r.wave.file.empty() ||
          !options.packets.empty();
 }
 

@@ -10,6 +10,7 @@
 
 #include "systemc/analysis/flit_sequence.hpp"
 #include "systemc/network/config.hpp"
+#include "timeline/loads.hpp"
 
 namespace annelid::timeline {
 
@@ -111,6 +112,19 @@ struct Stall {
   std::vector<Stop> stops;
 };
 
+/// Cycles [begin, end) in which a core executes instructions. Between two spells it sleeps.
+struct CoreSpell {
+  Cycle begin = 0, end = 0;
+  friend bool operator==(const CoreSpell&, const CoreSpell&) = default;
+};
+
+/// The cycles that a recording holds: from `begin` to `end`, both included.
+struct Window {
+  Cycle begin = 0, end = kNever;
+  [[nodiscard]] bool is_whole() const { return begin == 0 && end == kNever; }
+  friend bool operator==(const Window&, const Window&) = default;
+};
+
 struct RecordedRun {
   std::string title;         ///< "edn-broadcast-8x8: edn broadcast from node 2,0 of the 8x8 mesh"
   std::string network_text;  ///< "8x8 mesh; router: all-port, 4 local ports, 1 VC of 4 flits"
@@ -118,8 +132,20 @@ struct RecordedRun {
   /// What a message is part of, by its tag: the names of calls. Empty if there is only one.
   std::vector<std::string> names_by_tag = {};
   std::vector<Journey> journeys;
-  Cycle begin = 0, end = 0;  ///< all flits are in [begin, end)
-  Stall stall;               ///< filled if the run ended in a deadlock
+  bool all_journeys = true;  ///< or only those of packets that are under way at the end
+  /// By journey, 1 or 2: the tree that the message belongs to, or 0. Empty if the schedule has no
+  /// trees.
+  std::vector<std::uint8_t> trees = {};
+  /// All flits are in [begin, end), and so are all spells of the cores. If there is nothing in the
+  /// window, `end` is the cycle after the last flit before or behind it.
+  Cycle begin = 0, end = 0;
+  /// What was asked for. Packets that were under way before are in the run from their injection on.
+  Window window = {};
+  /// Filled if there are more packets than a page can show one by one.
+  std::optional<Loads> loads = {};
+  /// By node; empty if there are no cores.
+  std::vector<std::vector<CoreSpell>> cores = {};
+  Stall stall;  ///< filled if the run ended in a deadlock
   /// Indexed by place(), in the order of the heads. No two uses of the same VC overlap.
   std::vector<std::vector<Use>> uses;
 
@@ -134,12 +160,22 @@ struct RecordedRun {
 /// (docs/internals/microarchitecture.md, sections 6 and 9).
 [[nodiscard]] Cycle transit(const systemc::NetworkConfig& network, systemc::ChannelId from);
 
+/// More packets than this are not shown one by one: their lines would cover all of the page.
+inline constexpr std::size_t kMostPackets = 20'000;
+
+/// What a JourneyRecorder keeps.
+struct Recorded {
+  Window window = {};
+  /// Above this number of packets the journeys are dropped, and the loads of the channels stay.
+  std::size_t most_packets = kMostPackets;
+};
+
 /// Collects journeys from flits, either of a simulation or from the lines of a flit log. Both give
 /// the same result. To make this so, packets with the same head at the same node are matched first
 /// in, first out.
 class JourneyRecorder final : public systemc::FlitSequence {
  public:
-  explicit JourneyRecorder(const systemc::NetworkConfig& network);
+  explicit JourneyRecorder(const systemc::NetworkConfig& network, const Recorded& recorded = {});
 
   /// Throws std::invalid_argument if the flit cannot follow the earlier ones.
   void flit(const systemc::ChannelFlit& flit) override;
@@ -148,11 +184,23 @@ class JourneyRecorder final : public systemc::FlitSequence {
   [[nodiscard]] RecordedRun take();
 
  private:
+  [[nodiscard]] bool is_in_window(Cycle cycle) const { return cycle >= recorded_.window.begin; }
+  [[nodiscard]] JourneyId inject(const systemc::ChannelFlit& flit);
   void begin_hop(const systemc::ChannelFlit& flit, JourneyId id);
   [[nodiscard]] JourneyId find_head(const systemc::ChannelFlit& flit) const;
   [[nodiscard]] bool is_at(const Journey& journey, NodeId node) const;
+  void leave(const systemc::ChannelFlit& flit, JourneyId id);
+  void forget_some(Cycle now);
+  void forget_arrived(Cycle before);
+  void forget_all();
 
+  Recorded recorded_;
   RecordedRun run_;
+  Loads loads_;
+  bool too_many_ = false;      ///< journeys are kept no longer than they are needed
+  std::size_t kept_ = 0;       ///< journeys when some were last forgotten
+  std::size_t in_window_ = 0;  ///< packets that were injected in it
+  Cycle begin_ = kNever, end_ = 0;
   std::uint32_t messages_ = 0, control_packets_ = 0;
   std::vector<Use> open_;  // by place: the use without its tail; kNobody if none
   std::unordered_map<std::uint64_t, std::vector<JourneyId>> in_flight_;  // by the head's data

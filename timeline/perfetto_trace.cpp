@@ -16,11 +16,12 @@
 namespace annelid::timeline {
 namespace {
 
-enum Process : int { kSteps = 1, kMessages, kNodes, kChannels, kControl };
+enum Process : int { kSteps = 1, kMessages, kNodes, kChannels, kControl, kCores };
 constexpr std::uint64_t kStallTrack = 1'000'000'000;  // behind those of the steps
-constexpr std::array kProcessNames = {"steps", "messages", "nodes", "channels", "control packets"};
+constexpr std::array kProcessNames = {"steps",    "messages",        "nodes",
+                                      "channels", "control packets", "cores"};
 
-struct StepSpan {
+struct StepSlice {
   Cycle begin = kNever, end = 0;
   std::uint64_t messages = 0, waited = 0;
 };
@@ -31,6 +32,7 @@ class Trace {
 
   std::string text() {
     for (std::size_t p = 0; p < kProcessNames.size(); ++p) {
+      if (p + 1 == kCores && run_.cores.empty()) continue;
       const int pid = static_cast<int>(p) + 1;
       metadata("process_name", pid, 0, fmt::format(R"("name":"{}")", kProcessNames[p]));
       metadata("process_sort_index", pid, 0, fmt::format(R"("sort_index":{})", pid));
@@ -38,6 +40,7 @@ class Trace {
     steps();
     stall();
     for (JourneyId id = 0; id < run_.journeys.size(); ++id) journey(id);
+    cores();
     return fmt::format(
         "{{\"displayTimeUnit\":\"ms\",\"otherData\":{{\"title\":{},\"network\":{},"
         "\"unit\":\"1 cycle is shown as 1 us\"}},\"traceEvents\":[\n{}\n]}}\n",
@@ -76,11 +79,11 @@ class Trace {
   }
 
   void steps() {
-    std::map<std::pair<std::size_t, std::uint32_t>, StepSpan> spans;  // by tag and step
+    std::map<std::pair<std::size_t, std::uint32_t>, StepSlice> spans;  // by tag and step
     const bool several = !run_.names_by_tag.empty();
     for (const Journey& j : run_.journeys) {
       if (j.info.control) continue;
-      StepSpan& span = spans[{several ? j.info.head.tag : 0U, j.info.step}];
+      StepSlice& span = spans[{several ? j.info.head.tag : 0U, j.info.step}];
       span.begin = std::min(span.begin, j.hops.front().head());
       span.end = std::max(span.end, end_of(j));
       ++span.messages;
@@ -95,6 +98,16 @@ class Trace {
       metadata("thread_name", kSteps, track, fmt::format(R"("name":"{}")", name));
       slice(kSteps, track, span.begin, span.end, name,
             fmt::format(R"("messages":{},"head_wait_cycles":{})", span.messages, span.waited));
+    }
+  }
+
+  void cores() {
+    for (NodeId n = 0; n < run_.cores.size(); ++n) {
+      if (run_.cores[n].empty()) continue;
+      metadata("thread_name", kCores, n, fmt::format(R"("name":"{}")", node(n)));
+      for (const CoreSpell& spell : run_.cores[n]) {
+        slice(kCores, n, spell.begin, spell.end, "at work", "");
+      }
     }
   }
 
@@ -118,6 +131,11 @@ class Trace {
           fmt::format(R"("waits":"{}")", waits));
   }
 
+  /// `,"tree":2`, if the schedule has trees.
+  [[nodiscard]] std::string tree(JourneyId id) const {
+    if (run_.trees.empty() || run_.trees[id] == 0) return "";
+    return fmt::format(R"(,"tree":{})", run_.trees[id]);
+  }
   /// `,"call":"rows: row 3"`, if the run has several.
   [[nodiscard]] std::string call(const Journey& j) const {
     const std::string name = call_name(j.info.head.tag);
@@ -138,8 +156,8 @@ class Trace {
     metadata("thread_name", pid, tid, fmt::format(R"("name":"#{} {}")", j.number_text(), name));
     slice(pid, tid, j.hops.front().head(), end_of(j),
           name + (j.arrived ? "" : " (has not arrived)"),
-          fmt::format(R"({},"tag":{}{},"step":{},"bytes":{},"flits":{},"head_wait_cycles":{})",
-                      number(j), j.info.head.tag, call(j), j.info.step, j.info.bytes,
+          fmt::format(R"({},"tag":{}{},"step":{}{},"bytes":{},"flits":{},"head_wait_cycles":{})",
+                      number(j), j.info.head.tag, call(j), j.info.step, tree(id), j.info.bytes,
                       j.hops.front().flits(), j.waited()));
     for (std::size_t h = 0; h < j.hops.size(); ++h) router(j, h, pid, tid);
     for (const Hop& hop : j.hops) channel(id, hop);

@@ -11,7 +11,8 @@ namespace {
 
 constexpr const char* kExpected = "a waveform of annelid run or annelid traffic";
 
-constexpr std::string_view kOutput = ".out.flit", kInput = ".in.flit";
+constexpr std::string_view kOutput = ".out.flit", kInput = ".in.flit", kFlitRow = "flit";
+constexpr std::string_view kMessage = "message";  // a row of injection channels alone
 
 /// The node's scope and the port of a channel: "noc.n_2_0" and "local0" of
 /// "noc.n_2_0.local0.in.flit". Empty for any other signal.
@@ -26,10 +27,6 @@ Channel channel_of(std::string_view name, std::string_view end) {
   const std::size_t dot = name.find('.', 4);
   if (dot == std::string_view::npos || name.find('.', dot + 1) != std::string_view::npos) return {};
   return {std::string(name.substr(0, dot)), std::string(name.substr(dot + 1))};
-}
-
-bool is_injection(std::string_view name) {
-  return channel_of(name, kInput).port.starts_with("local");
 }
 
 /// 3 of "step 3, 64 bytes"; 0 of what names no step.
@@ -124,6 +121,11 @@ std::string WaveContents::value(const std::string& name, std::uint64_t time) {
   return later == all.begin() ? "" : std::prev(later)->value;
 }
 
+bool WaveContents::is_injection(const std::string& name) const {
+  return channel_of(name, kInput) &&
+         has(name.substr(0, name.size() - kFlitRow.size()) + std::string(kMessage));
+}
+
 std::vector<std::string> WaveContents::channels() const {
   std::vector<std::string> found;
   std::map<std::uint32_t, bool> seen;
@@ -138,7 +140,8 @@ std::vector<std::string> WaveContents::channels() const {
 std::string WaveContents::receiver(const std::string& channel) const {
   const std::uint32_t signal = signal_of(channel);
   for (const auto& [full, other] : file_.names()) {
-    if (other == signal && channel_of(full, kInput)) return full.substr(0, full.size() - 4);
+    if (other == signal && channel_of(full, kInput))
+      return full.substr(0, full.size() - kFlitRow.size());
   }
   return "";
 }
@@ -155,7 +158,7 @@ std::vector<WaveMessage> WaveContents::messages() {
   for (const std::string& channel : channels()) {
     if (!is_injection(channel)) continue;
     wanted.push_back(channel);
-    wanted.push_back(channel.substr(0, channel.size() - 4) + "message");
+    wanted.push_back(channel.substr(0, channel.size() - kFlitRow.size()) + std::string(kMessage));
   }
   load(wanted);
   for (std::size_t i = 0; i < wanted.size(); i += 2) {

@@ -64,6 +64,9 @@ class WaveContents {
   [[nodiscard]] std::vector<WaveMessage> messages();
 
  private:
+  /// Whether this is the flit signal of an injection channel. A one-port router's is at a through
+  /// port.
+  [[nodiscard]] bool is_injection(const std::string& name) const;
   [[nodiscard]] std::uint32_t signal_of(const std::string& name) const;
 
   std::filesystem::path path_;

@@ -110,6 +110,7 @@ ChannelSignals WaveSignals::add_channel(FstWriter& file, std::uint32_t& channel)
   ChannelSignals made;
   if (channel != kNone) {
     const ChannelSignals& other_end = channels[channel];
+    made.number = channel;
     made.all = other_end.all;
     made.flit = file.add_alias("flit", other_end.flit);
     made.valid = file.add_alias("valid", other_end.valid);
@@ -121,6 +122,7 @@ ChannelSignals WaveSignals::add_channel(FstWriter& file, std::uint32_t& channel)
     made.data = file.add_alias("data", other_end.data);
     return made;
   }
+  made.number = static_cast<std::uint32_t>(channels.size());
   made.all = file.add_bundle(channel_);
   made.flit = file.add_text("flit");
   made.valid = file.add_bits("valid", 1);

@@ -17,6 +17,7 @@ namespace annelid::waves {
 struct ChannelSignals {
   FstWriter::Bundle all;  ///< these signals, as a ChannelBundle
   FstWriter::Signal flit, valid, kind, vc, source, destination, tag, data;
+  std::uint32_t number = 0;  ///< its place in WaveSignals::channels
 };
 
 struct InputVcSignals {

@@ -93,6 +93,7 @@ void WaveTrace::declare() {
   registers_.emplace(config_, *signals_, state_of_);
   nodes_.resize(signals_->nodes.size());
   channels_.resize(signals_->channels.size());
+  used_vcs_.resize(channels_.size());
   receiver_.resize(channels_.size());
   const auto vcs = static_cast<std::size_t>(config_.router.max_vcs());
   for (std::size_t i = 0; i < channels_.size(); ++i) {
@@ -240,7 +241,7 @@ void WaveTrace::close() {
   if (!triggered_at_) return file_.discard();
   if (recording_) end_window();
   file_.close();
-  view_.write(save_file(), path_, file_, *signals_, config_);
+  view_.write(save_file(), path_, file_, *signals_, config_, used_vcs_);
 }
 
 // ---- Events -------------------------------------------------------------------------------------
@@ -358,6 +359,7 @@ void WaveTrace::write_channel(std::uint32_t channel, const systemc::Flit& flit,
     packet = {flit.data, true};
     heads_at_[state.packets + flit.vc] = now_;
   }
+  used_vcs_[channel] |= static_cast<std::uint8_t>(1U << flit.vc);
   if (!recording_) return;
   file_.set(state.all, ChannelBundle::record(packet, flit));
   write_sender(state, from);

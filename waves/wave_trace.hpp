@@ -154,6 +154,7 @@ class WaveTrace final : public systemc::FabricObserver {
   WaveHolders holders_;
   std::vector<Node> nodes_;
   std::vector<Channel> channels_;
+  WaveView::UsedVcs used_vcs_;       // of the run so far, also before the window
   std::vector<HeldPacket> packets_;  // of the channels' VCs, the last heads
   std::vector<Cycle> heads_at_;      // and when they were there
   std::vector<End> receiver_;        // by channel

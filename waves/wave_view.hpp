@@ -37,10 +37,13 @@ class WaveView {
   void look_at(Cycle cycle) { looked_at_ = cycle; }
   void add_marker(Cycle cycle, std::string_view name) { file_.add_marker(cycle, name); }
 
-  /// Writes the save file `path` for `waveform`. Throws std::runtime_error if it cannot be written.
+  /// By channel (ChannelSignals::number), a bit for each VC that had a flit.
+  using UsedVcs = std::vector<std::uint8_t>;
+  /// Writes the save file `path` for `waveform`, without the VCs that had no flit. Throws
+  /// std::runtime_error if it cannot be written.
   void write(const std::filesystem::path& path, const std::filesystem::path& waveform,
              const FstWriter& names, const WaveSignals& signals,
-             const systemc::NetworkConfig& config);
+             const systemc::NetworkConfig& config, const UsedVcs& used);
 
  private:
   struct Hop {
@@ -51,15 +54,16 @@ class WaveView {
     std::string name;
     FstWriter::Signal front, blocked, held_by, output;
   };
+  /// Adds a row by the name that it has in all views.
+  void add(const std::string& signal, GtkwFormat format, GtkwColour colour = GtkwColour::kNormal);
   void add_waits(const FstWriter& names);
   void add_way(const FstWriter& names, const systemc::NetworkConfig& config);
-  void add_rows(const FstWriter& names, const WaveSignals& signals,
-                const systemc::NetworkConfig& config);
-  void add_row(const std::string& name, const std::string& prefix);
+  void add_rows(const FstWriter& names, const WaveSignals& signals);
+  void add_nic(const FstWriter& names, const NodeSignals& node);
   void add_node(const FstWriter& names, const NodeSignals& node,
-                const systemc::NetworkConfig& config);
-  void add_output(const FstWriter& names, const PortSignals& port, int vcs);
-  void add_input(const FstWriter& names, const PortSignals& port, int vcs);
+                const systemc::NetworkConfig& config, const UsedVcs& used);
+  void add_output(const FstWriter& names, const PortSignals& port, unsigned used);
+  void add_input(const FstWriter& names, const PortSignals& port, unsigned used);
   void add_channel(const FstWriter& names, const ChannelSignals& channel);
 
   GtkwFile file_;

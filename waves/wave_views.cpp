@@ -7,6 +7,7 @@
 #include <set>
 
 #include "base/input_error.hpp"
+#include "waves/row_name.hpp"
 
 namespace annelid::waves {
 namespace {
@@ -20,8 +21,9 @@ std::string place_of(const std::string& name) {
          name.substr(port, name.find('.', port) - port);
 }
 
-std::string channel_name(const std::string& channel) {
-  return place_of(channel) + (channel.ends_with(".in.flit") ? " inject" : "");
+void add_row(GtkwFile& file, const std::string& signal, GtkwFormat format,
+             GtkwColour colour = GtkwColour::kNormal) {
+  file.add(signal, format, colour, row_name(signal));
 }
 
 void set_range(GtkwFile& file, const WaveContents& contents, std::uint64_t begin,
@@ -36,22 +38,48 @@ void add_nic(GtkwFile& file, const WaveContents& contents, const std::string& no
   for (const char* row : rows) {
     const std::string name = node + ".nic." + row;
     if (!contents.has(name)) continue;
-    file.add(name, GtkwFormat::kText, GtkwColour::kNormal, WaveContents::text_of(node) + " " + row);
+    add_row(file, name, GtkwFormat::kText);
   }
 }
 
-/// Rows of one input: front flits, why they stay, and which packet holds them.
-void add_input(GtkwFile& file, const WaveContents& contents, const std::string& input) {
-  for (const std::string& name : contents.names(input + "vc")) {
-    const bool front = name.ends_with(".front"), blocked = name.ends_with(".blocked");
-    if (!front && !blocked && !name.ends_with(".held_by")) continue;
-    const std::string vc = name.substr(input.size(), name.rfind('.') - input.size());
-    file.add(name, GtkwFormat::kText, front ? GtkwColour::kBlue : GtkwColour::kRed,
-             fmt::format("{} {} {}", place_of(name), vc,
-                         front     ? "front"
-                         : blocked ? "blocked"
-                                   : "held by"));
+/// The VCs that have ever held a flit, "noc.n_2_0.xp.in.vc1." and so on: of an input, or, by their
+/// owners, of an output.
+std::vector<std::string> used_vcs(WaveContents& contents, const std::string& direction) {
+  const bool input = direction.ends_with(".in.");
+  const std::string_view telling = input ? "front" : "owner";
+  std::vector<std::string> rows;
+  for (const std::string& name : contents.names(direction + "vc")) {
+    if (name.substr(name.rfind('.') + 1) == telling) rows.push_back(name);
   }
+  contents.load(rows);
+  std::vector<std::string> used;
+  for (const std::string& row : rows) {
+    const auto filled = [](const FstReader::Change& change) { return !change.value.empty(); };
+    if (std::ranges::any_of(contents.changes(row), filled)) {
+      used.push_back(row.substr(0, row.size() - telling.size()));
+    }
+  }
+  return used;
+}
+
+/// Those of a VC's rows that exist, in this order.
+void add_vc(GtkwFile& file, const WaveContents& contents, const std::string& vc,
+            std::initializer_list<std::string_view> rows) {
+  for (const std::string_view row : rows) {
+    for (const std::string& name : contents.names(vc + std::string(row))) {
+      const bool number = name.ends_with(']');
+      const GtkwColour colour = row == "front"                         ? GtkwColour::kBlue
+                                : row == "blocked" || row == "held_by" ? GtkwColour::kRed
+                                                                       : GtkwColour::kNormal;
+      add_row(file, name, number ? GtkwFormat::kDecimal : GtkwFormat::kText, colour);
+    }
+  }
+}
+
+/// "send1" of "local1"; a one-port router has one local port, and injects at a through port.
+std::string send_row(std::string_view port) {
+  constexpr std::string_view kLocal = "local";
+  return "send" + (port.starts_with(kLocal) ? std::string(port.substr(kLocal.size())) : "0");
 }
 
 struct Hop {
@@ -154,15 +182,18 @@ GtkwFile message_view(WaveContents& contents, std::size_t number) {
   GtkwFile file;
   file.open_group(fmt::format("message {}: {}", number, message.packet), false);
   for (const Hop& hop : hops) {
-    file.add(hop.channel, GtkwFormat::kText, GtkwColour::kYellow, channel_name(hop.channel));
+    add_row(file, hop.channel, GtkwFormat::kText, GtkwColour::kYellow);
     const std::string input = contents.receiver(hop.channel);
-    if (!input.empty()) add_input(file, contents, input);
+    if (input.empty()) continue;
+    for (const std::string& vc : used_vcs(contents, input)) {
+      add_vc(file, contents, vc, {"blocked", "held_by", "front"});
+    }
   }
   file.close_group();
   file.add_comment("");
   const std::string source = WaveContents::scope_of(message.node);
-  add_nic(file, contents, source,
-          {"collective", "step", "match", "function", ("send" + message.port.substr(5)).c_str()});
+  const std::string send = send_row(message.port);
+  add_nic(file, contents, source, {"collective", "step", "match", "function", send.c_str()});
   const std::string text = message.packet.substr(message.packet.find('>') + 1);
   const std::string destination = WaveContents::scope_of(text.substr(0, text.find(' ')));
   if (destination != source) add_nic(file, contents, destination, {"step", "match", "firmware"});
@@ -185,21 +216,16 @@ GtkwFile router_view(WaveContents& contents, const std::string& node) {
   for (const std::string& port : ports) {
     const auto in = contents.flits(port + ".in.flit"), out = contents.flits(port + ".out.flit");
     if (in.size() < 2 && out.size() < 2) continue;  // silent: the first change is ""
-    const std::string name = port.substr(port.rfind('.') + 1);
-    file.open_group(name, false);
-    file.add(port + ".in.flit", GtkwFormat::kText, GtkwColour::kNormal, name + " in");
-    add_input(file, contents, port + ".in.");
-    for (const std::string& count : contents.names(port + ".in.vc")) {
-      if (count.find(".count") == std::string::npos) continue;
-      file.add(count, GtkwFormat::kDecimal, GtkwColour::kNormal, name + " count");
+    const std::string place = place_of(port + ".");
+    file.open_group(place, false);
+    add_row(file, port + ".in.flit", GtkwFormat::kText);
+    for (const std::string& vc : used_vcs(contents, port + ".in.")) {
+      add_vc(file, contents, vc, {"blocked", "held_by", "front", "count"});
     }
-    file.add(port + ".out.grant", GtkwFormat::kText, GtkwColour::kNormal, name + " grant");
-    file.add(port + ".out.flit", GtkwFormat::kText, GtkwColour::kYellow, name + " out");
-    for (const std::string& vc : contents.names(port + ".out.vc")) {
-      const bool owner = vc.ends_with(".owner");
-      if (!owner && vc.find(".credits") == std::string::npos) continue;
-      file.add(vc, owner ? GtkwFormat::kText : GtkwFormat::kDecimal, GtkwColour::kNormal,
-               name + (owner ? " owner" : " credits"));
+    add_row(file, port + ".out.grant", GtkwFormat::kText);
+    add_row(file, port + ".out.flit", GtkwFormat::kText, GtkwColour::kYellow);
+    for (const std::string& vc : used_vcs(contents, port + ".out.")) {
+      add_vc(file, contents, vc, {"credits", "owner"});
     }
     file.close_group();
     for (const WaveFlit& flit : in) {
@@ -221,11 +247,9 @@ GtkwFile step_view(WaveContents& contents, std::uint32_t step) {
     const std::vector<Hop> hops = way_of(contents, message.packet, message.time);
     if (hops.empty()) continue;
     file.open_group(fmt::format("message {}: {}", message.number, message.packet), false);
-    file.add(hops.front().channel, GtkwFormat::kText, GtkwColour::kYellow,
-             channel_name(hops.front().channel));
+    add_row(file, hops.front().channel, GtkwFormat::kText, GtkwColour::kYellow);
     if (hops.size() > 1) {
-      file.add(hops.back().channel, GtkwFormat::kText, GtkwColour::kYellow,
-               channel_name(hops.back().channel));
+      add_row(file, hops.back().channel, GtkwFormat::kText, GtkwColour::kYellow);
     }
     file.close_group();
     first = std::min(first, message.time);
@@ -248,7 +272,7 @@ GtkwFile nics_view(WaveContents& contents) {
   std::uint64_t first = contents.end();
   for (const WaveMessage& message : contents.messages()) {
     first = std::min(first, message.time);
-    used.insert(WaveContents::scope_of(message.node) + ".nic.send" + message.port.substr(5));
+    used.insert(WaveContents::scope_of(message.node) + ".nic." + send_row(message.port));
     if (marked.insert(message.step).second) {
       file.add_marker(message.time, fmt::format("step {}", message.step));
     }
@@ -256,8 +280,7 @@ GtkwFile nics_view(WaveContents& contents) {
   for (const std::string& node : contents.nodes()) {
     for (const std::string& row : used) {
       if (!row.starts_with(node + ".") || !contents.has(row)) continue;
-      file.add(row, GtkwFormat::kText, GtkwColour::kNormal,
-               WaveContents::text_of(node) + " " + row.substr(row.rfind('.') + 1));
+      add_row(file, row, GtkwFormat::kText);
     }
     const bool of_program = !contents.has(node + ".nic.collective");
     if (of_program) add_nic(file, contents, node, {"send", "match"});
@@ -279,13 +302,8 @@ GtkwFile deadlock_view(WaveContents& contents) {
   std::uint64_t first = contents.end(), last = 0;
   for (const Waiting* w : circle) {
     file.open_group(fmt::format("{} waits for {}", place_of(w->vc), place_of(w->channel)), false);
-    file.add(w->vc + "front", GtkwFormat::kText, GtkwColour::kBlue, place_of(w->vc) + " front");
-    file.add(w->vc + "blocked", GtkwFormat::kText, GtkwColour::kRed, place_of(w->vc) + " blocked");
-    if (contents.has(w->vc + "held_by")) {
-      file.add(w->vc + "held_by", GtkwFormat::kText, GtkwColour::kRed,
-               place_of(w->vc) + " held by");
-    }
-    file.add(w->channel, GtkwFormat::kText, GtkwColour::kYellow, place_of(w->channel) + " out");
+    add_vc(file, contents, w->vc, {"front", "blocked", "held_by"});
+    add_row(file, w->channel, GtkwFormat::kText, GtkwColour::kYellow);
     file.close_group();
     file.add_marker(w->since, place_of(w->vc) + " waits");
     first = std::min(first, w->since);

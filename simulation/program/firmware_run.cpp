@@ -78,10 +78,14 @@ void FirmwareRun::watch(std::vector<systemc::FabricObserver*> observers) {
   for (auto& nic : nics_) nic->set_observers(this, &*tee_);
 }
 
-void FirmwareRun::record(CoreRecordings& recordings) {
+void FirmwareRun::record(CoreRecordings& recordings, CoreTimes* times) {
   recordings_ = &recordings;
+  core_tracers_.emplace(nics_, nullptr);
   for (auto& nic : nics_) {
-    nic->core()->set_tracer(recordings.tracer(nic->node(), name(nic->node())));
+    const NodeId node = nic->node();
+    nic::CoreTracer* const listener = recordings.tracer(node, name(node));
+    if (listener != nullptr) core_tracers_->add(node, listener);
+    if (times != nullptr) core_tracers_->add(node, times->tracer(node));
   }
 }
 

@@ -10,11 +10,13 @@
 
 #include "base/progress.hpp"
 #include "nic/nic.hpp"
+#include "simulation/machine/core_tracers.hpp"
 #include "simulation/program/core_recordings.hpp"
 #include "simulation/program/core_trace.hpp"
 #include "simulation/program/gdb_server.hpp"
 #include "simulation/program/native_program.hpp"
 #include "simulation/program/node_output.hpp"
+#include "simulation/recordings/core_times.hpp"
 #include "systemc/analysis/observer_tee.hpp"
 #include "systemc/router/network.hpp"
 
@@ -66,8 +68,8 @@ class FirmwareRun final : private nic::NicObserver {
   void show(nic::NicObserver& rows) { rows_ = &rows; }
   /// Lets gdb look at the machine during the run. No core may run ahead of the network then.
   void debug(GdbServer& gdb);
-  /// Records what the nodes execute.
-  void record(CoreRecordings& recordings);
+  /// Records what the nodes execute, and, unless `times` is nullptr, when.
+  void record(CoreRecordings& recordings, CoreTimes* times);
 
   /// Runs until all cores have stopped for good and the network is empty, until the first trap or
   /// NIC error, or until the cycle limit.
@@ -113,6 +115,7 @@ class FirmwareRun final : private nic::NicObserver {
   systemc::Network network_;
   std::vector<std::unique_ptr<nic::Nic>> nics_;
   NodeOutput output_;
+  std::optional<CoreTracers> core_tracers_;
   std::vector<NativeProcess*> processes_;  ///< of native programs, by node
   GdbServer* gdb_ = nullptr;
   std::optional<NodeId> failed_;  ///< the node whose trap or NIC error ends the run

@@ -26,12 +26,15 @@ std::string in_quotes(std::string_view text) { return fmt::format("\"{}\"", text
 
 class Reader {
  public:
-  Reader(const std::filesystem::path& file, Progress& progress)
-      : file_(file), in_(open_text(file, file.string(), "a flit log")), progress_(progress) {}
+  Reader(const std::filesystem::path& file, Progress& progress, const timeline::Recorded& recorded)
+      : file_(file),
+        in_(open_text(file, file.string(), "a flit log")),
+        progress_(progress),
+        recorded_(recorded) {}
 
   timeline::RecordedRun read() {
     read_header();
-    timeline::JourneyRecorder recorder(network_);
+    timeline::JourneyRecorder recorder(network_, recorded_);
     systemc::PacketInfo info;
     do {
       if (line_ % kLinesBetweenProgress == 0) {
@@ -191,6 +194,7 @@ class Reader {
   const std::filesystem::path& file_;
   std::ifstream in_;
   Progress& progress_;
+  const timeline::Recorded& recorded_;
   std::string text_, title_;
   std::size_t line_ = 0;
   Cycle cycle_ = 0;
@@ -207,8 +211,9 @@ std::string flit_log_header(const std::string& title, const systemc::NetworkConf
   return fmt::format("# {}\n{}{}\n", line, kNetworkLine, network_options(network));
 }
 
-timeline::RecordedRun read_flit_log(const std::filesystem::path& file, Progress& progress) {
-  return Reader(file, progress).read();
+timeline::RecordedRun read_flit_log(const std::filesystem::path& file, Progress& progress,
+                                    const timeline::Recorded& recorded) {
+  return Reader(file, progress, recorded).read();
 }
 
 std::string network_text(const systemc::NetworkConfig& network) {

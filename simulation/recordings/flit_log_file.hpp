@@ -16,10 +16,11 @@ namespace annelid::simulation {
 [[nodiscard]] std::string flit_log_header(const std::string& title,
                                           const systemc::NetworkConfig& network);
 
-/// Reads the packets' journeys from a flit log, with their waits. Throws InputError, with file and
-/// line, for anything that FlitLog does not write.
+/// Reads the packets' journeys from a flit log, with their waits. `recorded` says which. Throws
+/// InputError, with file and line, for anything that FlitLog does not write.
 [[nodiscard]] timeline::RecordedRun read_flit_log(const std::filesystem::path& file,
-                                                  Progress& progress);
+                                                  Progress& progress,
+                                                  const timeline::Recorded& recorded = {});
 
 /// Returns the network's description for pictures of a run: "8x8 mesh; router: all-port, 4 local
 /// ports, 1 VC of 4 flits".

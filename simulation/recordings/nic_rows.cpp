@@ -5,14 +5,13 @@
 #include <utility>
 
 #include "interface/names.hpp"
+#include "simulation/recordings/core_times.hpp"
 #include "simulation/scenario/scenario.hpp"
 #include "systemc/network/node_text.hpp"
 #include "waves/packet_texts.hpp"
 
 namespace annelid::simulation {
 namespace {
-
-constexpr std::uint32_t kWfiInstruction = 0x10500073;
 
 /// Messages of even and odd steps differ at a glance: with two trees, the two trees.
 std::string of_step(std::uint32_t step, const std::string& text) {

@@ -18,6 +18,11 @@
 #include "waves/gtkw.hpp"
 
 namespace annelid::simulation {
+namespace {
+
+constexpr const char* kWindowOption = "--timeline-window";
+
+}  // namespace
 
 std::set<NodeId> parse_nodes(const std::string& option, const std::string& text, NodeId nodes) {
   std::set<NodeId> result;
@@ -88,14 +93,11 @@ void require_writable(const RecordingOptions& options, CommandFiles& files) {
     outputs.emplace_back("--wave", waves::save_file_of(options.wave.file));
   }
   if (!options.flit_log.empty()) outputs.emplace_back("--flit-log", options.flit_log);
-  if (!options.timeline.empty()) {
-    outputs.emplace_back("--timeline", options.timeline);
-    outputs.emplace_back("--timeline", trace_beside(options.timeline, "--timeline"));
-  }
   for (const auto& [option, path] : outputs) {
     files.writes(option, path);
     annelid::require_writable(path, option);
   }
+  require_writable(options.timeline_files(), "--timeline", files);
 }
 
 std::vector<NodeId> wave_nodes(const WaveOptions& options, const systemc::NetworkConfig& network) {
@@ -104,10 +106,11 @@ std::vector<NodeId> wave_nodes(const WaveOptions& options, const systemc::Networ
   return {chosen.begin(), chosen.end()};
 }
 
-void require_shown(const WaveOptions& wave, const systemc::NetworkConfig& network) {
-  if (wave.file.empty()) return;
-  (void)wave_nodes(wave, network);
-  (void)wave_window(wave);
+void require_shown(const RecordingOptions& options, const systemc::NetworkConfig& network) {
+  (void)recorded_for(options.timeline_files(), kWindowOption, options.timeline_window);
+  if (options.wave.file.empty()) return;
+  (void)wave_nodes(options.wave, network);
+  (void)wave_window(options.wave);
 }
 
 Recordings::Recordings(const RecordingOptions& options, systemc::Network& network,
@@ -130,7 +133,10 @@ Recordings::Recordings(const RecordingOptions& options, const systemc::NetworkCo
     flit_log_ = std::make_unique<systemc::FlitLog>(flit_log_file_->stream(), config,
                                                    flit_log_header(title_, config));
   }
-  if (!options.timeline.empty()) journeys_ = std::make_unique<timeline::JourneyRecorder>(config);
+  if (!options.timeline_files().any()) return;
+  journeys_ = std::make_unique<timeline::JourneyRecorder>(
+      config, recorded_for(options.timeline_files(), kWindowOption, options.timeline_window));
+  core_times_.emplace(config.nodes());
 }
 
 std::vector<systemc::FabricObserver*> Recordings::observers() {
@@ -148,10 +154,12 @@ void Recordings::fail(std::string_view what, const systemc::StallReport& stall) 
 
 RunFailure Recordings::close_after(const RunFailure& failure) {
   const RecordedFiles files = close();
-  if (files.trigger.empty()) return failure;
-  std::string text = failure.what();
-  if (!text.ends_with('\n')) text += '\n';
-  return RunFailure(text + fmt::format("{}: {}\n", files.wave.string(), files.trigger));
+  std::string text;
+  if (!files.trigger.empty()) text += fmt::format("{}: {}\n", files.wave.string(), files.trigger);
+  if (!files.no_timeline.empty()) text += fmt::format("{}\n", files.no_timeline);
+  if (text.empty()) return failure;
+  const std::string what = failure.what();
+  return RunFailure(what + (what.ends_with('\n') ? "" : "\n") + text);
 }
 
 RecordedFiles Recordings::close() {
@@ -171,17 +179,34 @@ RecordedFiles Recordings::close() {
     flit_log_file_->commit();
     files.flit_log = options_.flit_log;
   }
-  if (!journeys_) return files;
+  if (journeys_) close_timeline(files);
+  return files;
+}
+
+void Recordings::close_timeline(RecordedFiles& files) {
   timeline::RecordedRun run = journeys_->take();
   find_waits(run);
   add_stall(run, stall_);
+  core_times_->add_to(run);
+  if (is_empty(run)) {
+    files.no_timeline =
+        fmt::format("{}: found {}, in which there is no packet, so neither page nor trace; {}",
+                    kWindowOption, options_.timeline_window,
+                    run.end == 0 ? "no flit was sent"
+                                 : fmt::format("the last flit is in cycle {}", run.end - 1));
+    return;
+  }
   run.title = title_;
   run.names_by_tag = names_by_tag_;
   run.network_text = network_text(run.network);
+  if (tree_of_) {
+    for (const timeline::Journey& j : run.journeys) {
+      run.trees.push_back(static_cast<std::uint8_t>(j.info.control ? 0 : tree_of_(j.info)));
+    }
+  }
   files.timeline = options_.timeline;
-  files.trace = trace_beside(options_.timeline, "--timeline");
-  write_timeline(run, files.timeline, files.trace);
-  return files;
+  files.trace = options_.perfetto;
+  write_timeline(run, options_.timeline_files());
 }
 
 }  // namespace annelid::simulation

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -12,6 +14,8 @@
 #include "base/command_files.hpp"
 #include "base/output_file.hpp"
 #include "base/run_failure.hpp"
+#include "simulation/recordings/core_times.hpp"
+#include "simulation/recordings/timeline_files.hpp"
 #include "simulation/recordings/wave_options.hpp"
 #include "systemc/analysis/deadlock.hpp"
 #include "systemc/analysis/flit_log.hpp"
@@ -26,6 +30,10 @@ struct RecordingOptions {
   std::string rtl;  ///< nodes whose router is RTL: "", "all", or numbers as "3,4"
   WaveOptions wave;
   std::string flit_log, timeline;
+  std::string timeline_window;  ///< cycles of the timeline, as in 100:250
+  std::string perfetto;         ///< the timeline as a trace
+
+  [[nodiscard]] TimelineFiles timeline_files() const { return {timeline, perfetto}; }
 };
 
 /// Parses the nodes "all" or "3,4,17" of an option. `nodes` is the number of nodes. Throws
@@ -41,8 +49,8 @@ struct RecordingOptions {
 [[nodiscard]] std::vector<NodeId> wave_nodes(const WaveOptions& options,
                                              const systemc::NetworkConfig& network);
 
-/// Throws InputError for nodes and cycles that a waveform cannot show.
-void require_shown(const WaveOptions& wave, const systemc::NetworkConfig& network);
+/// Throws InputError for nodes and cycles that a waveform or a timeline cannot show.
+void require_shown(const RecordingOptions& options, const systemc::NetworkConfig& network);
 
 /// Throws InputError unless the files can be created, and none of them is in `files`, to which it
 /// adds them. Call it before a run.
@@ -52,9 +60,10 @@ void require_writable(const RecordingOptions& options, CommandFiles& files);
 struct RecordedFiles {
   std::filesystem::path flit_log = {};
   std::filesystem::path timeline = {};   ///< the page
-  std::filesystem::path trace = {};      ///< for Perfetto, beside the page
+  std::filesystem::path trace = {};      ///< for Perfetto
   std::filesystem::path wave = {};       ///< the waveform
   std::filesystem::path save_file = {};  ///< for GTKWave, beside the waveform
+  std::string no_timeline = {};  ///< why there is neither page nor trace, though they were wanted
   std::string awaited = {};  ///< the waveform's trigger, if it did not happen: there is no waveform
   std::string trigger = {};  ///< its cycle and packet, if it did: "cycle 51: packet 0,0>2,1 #5 ..."
 };
@@ -79,6 +88,12 @@ class Recordings {
   void fail(std::string_view what, const systemc::StallReport& stall = {});
   /// Names the calls that messages are part of, by their tags. Call it before close().
   void name_tags(const std::vector<std::string>& names) { names_by_tag_ = names; }
+  /// Tells of each message which of the trees of the schedule it belongs to, from 1, or 0. Call it
+  /// before close().
+  using TreeOf = std::function<int(const systemc::PacketInfo&)>;
+  void name_trees(TreeOf tree_of) { tree_of_ = std::move(tree_of); }
+  /// The times of the cores; nullptr if no file shows them.
+  [[nodiscard]] CoreTimes* core_times() { return core_times_ ? &*core_times_ : nullptr; }
   /// Finishes the files.
   RecordedFiles close();
   /// Finishes the files after a failed run. The returned failure also says where the waveform shows
@@ -94,6 +109,10 @@ class Recordings {
   std::unique_ptr<timeline::JourneyRecorder> journeys_;
   systemc::StallReport stall_;
   std::vector<std::string> names_by_tag_;
+  TreeOf tree_of_;
+  std::optional<CoreTimes> core_times_;
+
+  void close_timeline(RecordedFiles& files);
 };
 
 }  // namespace annelid::simulation

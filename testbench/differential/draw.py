@@ -101,7 +101,7 @@ def recordings(rng, kind, size, ideal):
     if kind != "collective" and (every or often(rng, 0.5)):
         options += ["--packets", "packets.csv"]
     if every or often(rng, 0.2):
-        options += ["--timeline", "timeline.html"]
+        options += ["--timeline", "timeline.html", "--perfetto", "timeline.json"]
     if not ideal and (every or often(rng, 0.25)):  # it has no routers whose registers a waveform could show
         nodes = rng.sample(range(math.prod(size)), min(math.prod(size), rng.randint(1, 6)))
         options += ["--wave", "wave.fst", "--wave-nodes", ",".join(map(str, sorted(nodes)))]

@@ -62,9 +62,9 @@ TEST(Group, OfOneCallKeepsTheFormOfItsResult) {
 TEST(Calls, HaveLinesChecksAndNamesInTheRecordings) {
   const Workplace w;
   const std::string scenario = w.file("two.toml", kCalls);
-  const Outcome o =
-      w.annelid("run " + scenario + " --out " + w.path("out").string() + " --timeline " +
-                w.path("t.html").string() + " --wave " + w.path("w.fst").string());
+  const Outcome o = w.annelid("run " + scenario + " --out " + w.path("out").string() +
+                              " --timeline " + w.path("t.html").string() + " --perfetto " +
+                              w.path("t.json").string() + " --wave " + w.path("w.fst").string());
   EXPECT_EQ(o.status, 0) << o.out << o.err;
   EXPECT_THAT(o.out,
               AllOf(HasSubstr("two: 5 calls on the 4x4 mesh"), HasSubstr("\n  rows: row 3 "),

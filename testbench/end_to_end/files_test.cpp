@@ -130,8 +130,8 @@ TEST(Files, HaveOneUseInACommand) {
        "--json: found \"scn.toml\", which is read as the scenario"},
       {"cost --rtl-dir rtl --json rtl/router.sv", "--json: found \"rtl/router.sv\", which is read"},
       {"cost --rtl-dir rtl --keep rtl", "--keep: found \"rtl\", which is read as --rtl-dir"},
-      {"timeline log --html log.html --quiet && $A timeline log.json --html log.html",
-       "--html: found \"log.json\", which is read as FLITLOG"},
+      {"timeline log.json --html log.html --perfetto log.json",
+       "--perfetto: found \"log.json\", which is read as FLITLOG"},
   };
   for (const TwoUses& u : kUses) {
     const Outcome o = w.shell(std::string("$A ") + u.command);
@@ -291,6 +291,7 @@ TEST(Names, ThatAreTooLongAreNamedInOneLine) {
         "run --operation broadcast --size 2x2 --firmware " + name,
         "run --operation broadcast --size 2x2 --flit-log " + name,
         "run --operation broadcast --size 2x2 --timeline " + name + ".html",
+        "run --operation broadcast --size 2x2 --perfetto " + name + ".json",
         "traffic --trace " + name, "traffic --packets " + name, "firmware run " + name,
         "wave --list " + name, "timeline " + name, "tau " + name, "sweep " + name, "tune " + name,
         "cost " + name, "schedule --size 4x4 --svg " + name}) {

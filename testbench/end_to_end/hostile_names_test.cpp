@@ -63,7 +63,7 @@ TEST(HostileNames, AreOnlyTextInPagesAndTraces) {
     const std::string file = scenario(w, name);
     const Outcome o = w.shell("$A run " + file +
                               " --operation barrier --firmware native --out out "
-                              "--timeline t.html --flit-log log --wave w.fst");
+                              "--timeline t.html --perfetto t.json --flit-log log --wave w.fst");
     ASSERT_EQ(o.status, 0) << name << o.err;
     EXPECT_THAT(o.out, HasSubstr(name));
     EXPECT_THAT(w.text("t.html"), Not(HasSubstr("<script>alert"))) << name;

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <map>
 #include <set>
 #include <sstream>
 
@@ -105,6 +106,93 @@ TEST(WaveCommand, ViewsNameSignalsOfTheWaveform) {
   EXPECT_NE(w.text("v.gtkw").find("[markername] Dstep 4"), std::string::npos);
 }
 
+/// The names that a save file gives to its signals.
+std::map<std::string, std::string> names_of(const std::string& save_file) {
+  std::map<std::string, std::string> names;
+  std::istringstream lines(save_file);
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with("+{")) continue;
+    const std::size_t end = line.find("} ");
+    names[line.substr(end + 2)] = line.substr(2, end - 2);
+  }
+  return names;
+}
+
+// Two channels of a view, or two VCs of a port, are told apart by their names alone.
+TEST(WaveCommand, RowsHaveTheSameNamesInAllViewsAndShowVcsThatHeldAFlit) {
+  const Workplace w;
+  const std::string wave = w.path("w.fst").string();
+  const Outcome run = w.annelid(kTraffic +
+                                "--vcs 3 --set router.local_vcs=2 --control-vc true "
+                                "--out " +
+                                w.path("out").string() + " --wave " + wave);
+  ASSERT_EQ(run.status, 0) << run.err;
+  waves::FstReader file(wave);
+  std::map<std::string, std::uint32_t> signals;
+  for (const auto& name : file.names()) signals[name.full] = name.signal;
+  const auto held_a_flit = [&](const std::string& vc) {
+    const bool input = vc.find(".in.") != std::string::npos;
+    const auto changes = file.read({signals.at(vc + (input ? "front" : "owner"))});
+    return std::any_of(changes[0].begin(), changes[0].end(),
+                       [](const auto& change) { return !change.value.empty(); });
+  };
+
+  const auto own = names_of(w.text("w.gtkw"));
+  std::map<std::string, std::uint32_t> signal_of_name;
+  std::set<std::string> vcs;
+  const auto check = [&](const std::map<std::string, std::string>& names, const std::string& view) {
+    EXPECT_GT(names.size(), 10u) << view;
+    for (const auto& [signal, name] : names) {
+      ASSERT_TRUE(own.contains(signal)) << view << " " << signal;
+      EXPECT_EQ(name, own.at(signal)) << view;
+      const auto [known, is_new] = signal_of_name.emplace(name, signals.at(signal));
+      EXPECT_EQ(known->second, signals.at(signal)) << view << ": two rows are called " << name;
+      const std::size_t vc = signal.find(".vc");
+      if (vc == std::string::npos || signal.find('.', vc + 1) == std::string::npos) continue;
+      if (vcs.insert(signal.substr(0, signal.find('.', vc + 1) + 1)).second) {
+        EXPECT_TRUE(held_a_flit(signal.substr(0, signal.find('.', vc + 1) + 1))) << signal;
+      }
+    }
+  };
+  check(own, "the run's");
+  for (const char* view : {"message:17", "router:1,1", "router:2,0"}) {
+    const Outcome o = w.annelid(std::string("wave --view ") + view + " --out " +
+                                w.path("v.gtkw").string() + " " + wave);
+    ASSERT_EQ(o.status, 0) << o.err;
+    check(names_of(w.text("v.gtkw")), view);
+  }
+  EXPECT_GT(vcs.size(), 100u);
+}
+
+TEST(WaveCommand, RefusesAWindowBehindTheEnd) {
+  const Workplace w;
+  const std::string wave = w.path("w.fst").string();
+  ASSERT_EQ(w.annelid(kTraffic + "--out " + w.path("out").string() + " --wave " + wave).status, 0);
+  const Outcome o = w.annelid("wave --view router:2,0 --window 90000:90010 --out " +
+                              w.path("v.gtkw").string() + " " + wave);
+  EXPECT_EQ(o.status, 2);
+  EXPECT_NE(
+      o.err.find("--window: found 90000:90010, expected cycles of the waveform, which ends in"),
+      std::string::npos)
+      << o.err;
+  EXPECT_FALSE(std::filesystem::exists(w.path("v.gtkw")));
+}
+
+TEST(WaveCommand, ListsTheMessagesOfOnePortRouters) {
+  const Workplace w;
+  const std::string wave = w.path("w.fst").string();
+  const Outcome run = w.annelid(
+      "run --operation broadcast --size 3x3 --router one-port --firmware native --quiet --out " +
+      w.path("out").string() + " --wave " + wave);
+  ASSERT_EQ(run.status, 0) << run.err;
+  const Outcome list = w.annelid("wave --list " + wave);
+  EXPECT_EQ(std::count(list.out.begin(), list.out.end(), '\n'), 9) << list.out;
+  const Outcome view =
+      w.annelid("wave --view message:3 --out " + w.path("v.gtkw").string() + " " + wave);
+  ASSERT_EQ(view.status, 0) << view.err;
+  EXPECT_NE(w.text("v.gtkw").find(" inject 0} noc.n_"), std::string::npos);
+}
+
 TEST(WaveCommand, NicsShowCallStepAndFunction) {
   const Workplace w;
   const std::string wave = w.path("w.fst").string();
@@ -169,7 +257,7 @@ TEST(WaveCommand, ADeadlockTriggersAndItsViewIsTheCircle) {
   EXPECT_EQ(channels.size(), 1u);
   EXPECT_EQ(rows_of(w.text("v.gtkw")).size(), 32u);
   EXPECT_THAT(w.text("v.gtkw"),
-              ::testing::HasSubstr("+{0,0 xm held by} noc.n_0_0.xm.in.vc0.held_by\n"));
+              ::testing::HasSubstr("+{0,0 xm vc0 held by} noc.n_0_0.xm.in.vc0.held_by\n"));
 }
 
 struct BadWave {

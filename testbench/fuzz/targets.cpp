@@ -54,6 +54,8 @@ void read_flit_log(const fs::path& file) {
   const timeline::RecordedRun run = simulation::read_flit_log(file, silent);
   (void)timeline::page(run);
   (void)timeline::perfetto_trace(run);
+  const timeline::Recorded few{.window = {3, 20}, .most_packets = 2};
+  (void)timeline::page(simulation::read_flit_log(file, silent, few));
 }
 
 void read_elf(const fs::path& file) {

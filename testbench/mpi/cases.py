@@ -62,7 +62,8 @@ RTL = {
 }
 DEADLOCK = ["--size", "4x8", "--topology", "torus", "--vcs", "1", "--set", "router.allow_deadlock=true", "--load", "0.9",
             "--flits", "20", "--depth", "2", *SHORT, "--drain", "2000"]
-RECORDINGS = ["--flit-log", "flits.log", "--timeline", "timeline.html", "--packets", "packets.csv", "--wave", "wave.fst"]
+RECORDINGS = ["--flit-log", "flits.log", "--timeline", "timeline.html", "--perfetto", "timeline.json", "--packets",
+              "packets.csv", "--wave", "wave.fst"]
 
 # Traces: columns and rows of the network, and by how many messages a message may come after those that it waits for.
 TRACES = {
@@ -80,7 +81,8 @@ WAVE = ["--wave", "run.fst"]
 RUNS = {
     "native": ["--operation", "scatter", "--size", "4x8", "--bytes", "64", *NATIVE],
     "rv32": ["--operation", "broadcast", "--size", "2x8", "--bytes", "40", "--flit-log", "run.log", "--timeline",
-             "run.html", *WAVE, "--wave-nodes", "all", "--trace", "run.txt", "--trace-node", "3,14", "--profile"],
+             "run.html", "--perfetto", "run.json", *WAVE, "--wave-nodes", "all", "--trace", "run.txt", "--trace-node",
+             "3,14", "--profile"],
     "line": ["--operation", "all-gather", "--size", "9", "--bytes", "12"],
     "cube": ["--operation", "reduce", "--operator", "sum", "--type", "float32", "--size", "2x2x8", "--bytes", "40",
              "--root", "1,0,5"],

@@ -84,13 +84,14 @@ std::function<void(Exchange*)> traffic(const Values& values, TrafficOptions opti
   };
 }
 
-/// Waveform, flit log and timeline, each with the file beside it.
+/// Waveform with its save file, flit log, timeline and trace.
 RecordingOptions all_recordings() {
   RecordingOptions options;
   options.wave.file = "run.fst";
   options.wave.nodes = "all";
   options.flit_log = "run.log";
   options.timeline = "run.html";
+  options.perfetto = "run.json";
   return options;
 }
 

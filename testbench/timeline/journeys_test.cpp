@@ -221,6 +221,142 @@ TEST(Waits, OfAHeadForRoomBehindTheChannel) {
   EXPECT_THAT(run.journeys[1].hops[1].waits, ElementsAre(Wait{WaitCause::kRoom, 0, 1}));
 }
 
+class Windows : public ::testing::TestWithParam<systemc::NetworkConfig> {};
+
+/// The waits of a hop, with the numbers of packets in place of their ids.
+std::vector<std::tuple<WaitCause, std::string, std::uint64_t>> named(const RecordedRun& run,
+                                                                     const Hop& hop) {
+  std::vector<std::tuple<WaitCause, std::string, std::uint64_t>> waits;
+  for (const Wait& w : hop.waits) {
+    waits.emplace_back(w.cause, w.packet == kNobody ? "" : run.journeys[w.packet].number_text(),
+                       w.cycles);
+  }
+  return waits;
+}
+
+// So many packets that those before the window are forgotten while the network runs.
+TEST_P(Windows, HoldThePacketsThatAreUnderWayInThem) {
+  const systemc::NetworkConfig config = GetParam();
+  const Window window{4000, 4060};
+  RecordedNetwork network(config, {.load = 0.7, .sink_stall = 0.2, .packets = 700});
+  JourneyRecorder recorder(config, {.window = window});
+  network.watch({&recorder});
+  network.finish();
+  const RecordedRun whole = network.run();
+  RecordedRun run = recorder.take();
+  find_waits(run);
+  EXPECT_FALSE(run.loads);
+  EXPECT_TRUE(run.all_journeys);
+  EXPECT_EQ(run.window, window);
+  EXPECT_EQ(run.end, window.end + 1);
+
+  std::size_t next = 0, compared = 0, cut = 0;
+  for (const Journey& all : whole.journeys) {
+    if (all.hops[0].head() > window.end || all.hops.back().end() <= window.begin) continue;
+    ASSERT_LT(next, run.journeys.size());
+    const Journey& j = run.journeys[next++];
+    EXPECT_EQ(j.number_text(), all.number_text());
+    EXPECT_EQ(j.info, all.info);
+    EXPECT_EQ(j.arrived, all.hops.back().end() <= window.end + 1);
+    cut += j.arrived ? 0 : 1;
+    for (std::size_t h = 0; h < j.hops.size(); ++h) {
+      EXPECT_EQ(j.hops[h].head(), all.hops[h].head());
+      EXPECT_EQ(j.hops[h].waited(), all.hops[h].waited());
+      const Cycle since = all.hops[h].head() - all.hops[h].waited();
+      // Where it has left the window or come from before it, the packet that is blamed can be gone.
+      if (since < window.begin + 20) continue;
+      EXPECT_EQ(named(run, j.hops[h]), named(whole, all.hops[h]));
+      compared += j.hops[h].waits.size();
+    }
+  }
+  EXPECT_EQ(next, run.journeys.size());
+  EXPECT_GT(compared, 20u);
+  EXPECT_GT(cut, 5u);
+}
+
+INSTANTIATE_TEST_SUITE_P(Journeys, Windows, ::testing::Values(networks()[0], networks()[1]),
+                         test::ParameterName());
+
+TEST(WindowsOfARun, BehindTheEndOfTheRunAreEmpty) {
+  const systemc::NetworkConfig config{{4, 1, 1}, {}};
+  RecordedNetwork network(config);
+  JourneyRecorder recorder(config, {.window = {5000, 6000}});
+  network.watch({&recorder});
+  network.send(0, 3, 1, 6);
+  network.finish();
+  EXPECT_EQ(network.run().journeys.size(), 1u);
+  const RecordedRun run = recorder.take();
+  EXPECT_THAT(run.journeys, IsEmpty());
+  EXPECT_FALSE(run.loads);
+}
+
+TEST(TooManyPackets, AreLoadsThatCountEveryFlit) {
+  const systemc::NetworkConfig config{{4, 4, 1}, {4, 2, 2, 2}};
+  RecordedNetwork network(config, {.load = 0.7, .sink_stall = 0.2, .packets = 400});
+  JourneyRecorder recorder(config, {.most_packets = 100});
+  network.watch({&recorder});
+  network.finish();
+  const RecordedRun whole = network.run();
+  EXPECT_FALSE(whole.loads);
+  const RecordedRun run = recorder.take();
+  ASSERT_TRUE(run.loads);
+  EXPECT_FALSE(run.all_journeys);
+  EXPECT_THAT(run.journeys, IsEmpty()) << "all have arrived";
+  EXPECT_EQ(run.begin, whole.begin);
+  EXPECT_EQ(run.end, whole.end);
+  EXPECT_EQ(run.loads->messages(), 16u * 400);
+  EXPECT_EQ(run.loads->arrived(), 16u * 400);
+  ASSERT_EQ(run.loads->steps().size(), 1u);
+  EXPECT_EQ(run.loads->steps().begin()->second.begin, whole.begin);
+  EXPECT_EQ(run.loads->steps().begin()->second.end, whole.end);
+
+  // By node, channel and part of the time.
+  const Cycle width = run.loads->width();
+  EXPECT_GT(width, 1u);
+  std::map<std::tuple<NodeId, systemc::ChannelId, Cycle>, std::uint32_t> flits, found;
+  for (const Journey& j : whole.journeys) {
+    for (const Hop& hop : j.hops) {
+      for (const Burst& b : hop.bursts) {
+        for (Cycle c = b.first; c < b.end(); ++c) {
+          ++flits[{hop.node, hop.channel, (c - run.loads->begin()) / width}];
+        }
+      }
+    }
+  }
+  for (NodeId node = 0; node < config.nodes(); ++node) {
+    for (systemc::ChannelId channel = 0; channel < systemc::kChannelsPerNode; ++channel) {
+      const auto& parts = run.loads->flits(node, channel);
+      for (std::size_t part = 0; part < parts.size(); ++part) {
+        if (parts[part] > 0) found[{node, channel, part}] = parts[part];
+      }
+    }
+  }
+  EXPECT_EQ(found, flits);
+}
+
+// A search that looks at each cycle does not end.
+TEST(Waits, OfVeryManyCyclesAreFoundByWhatChangesInThem) {
+  constexpr Cycle kEnd = 1'000'000'000'000;
+  const systemc::NetworkConfig config{{4, 1, 1}, {}};
+  const auto head = [](std::uint8_t from) {
+    return systemc::Flit{pack(systemc::HeadFields{{3, 0, 0}, {from, 0, 0}, 1}), 0, true, false};
+  };
+  const systemc::Flit tail{0, 0, false, true};
+  JourneyRecorder recorder(config);
+  recorder.flit({1, 0, systemc::kFirstInjection, head(0)});
+  recorder.flit({1, 1, systemc::kFirstInjection, head(1)});
+  recorder.flit({2, 0, kPlusX, head(0)});
+  recorder.flit({2, 1, kPlusX, head(1)});
+  recorder.flit({kEnd, 1, systemc::kFirstInjection, tail});
+  recorder.flit({kEnd + 1, 1, kPlusX, tail});
+  recorder.flit({kEnd + 2, 1, kPlusX, head(0)});
+  RecordedRun run = recorder.take();
+  find_waits(run);
+  ASSERT_EQ(run.journeys.size(), 2u);
+  EXPECT_THAT(run.journeys[0].hops[2].waits,
+              ElementsAre(Wait{WaitCause::kChannel, 1, kEnd + 2 - 3}));
+}
+
 TEST(JourneyRecorder, RefusesFlitsThatCannotFollow) {
   const systemc::NetworkConfig config{{4, 4, 1}, {}};
   const auto head = [](std::uint8_t to) {

@@ -66,6 +66,65 @@ TEST_P(PageData, HoldsEveryJourney) {
 
 INSTANTIATE_TEST_SUITE_P(Page, PageData, ::testing::ValuesIn(networks()), test::ParameterName());
 
+TEST(Page, OfAPartOfARunNamesPacketsByTheirNumbersInIt) {
+  RecordedNetwork network(networks()[0], {.load = 0.6, .packets = 30});
+  JourneyRecorder recorder(networks()[0], {.window = {100, 150}});
+  network.watch({&recorder});
+  network.finish();
+  const RecordedRun run = recorder.take();
+  const Json data = Json::parse(page_data(run));
+  EXPECT_EQ(data["window"], Json({100, 150}));
+  ASSERT_EQ(data["numbers"].size(), run.journeys.size());
+  ASSERT_GT(run.journeys.size(), 10u);
+  for (std::size_t i = 0; i < run.journeys.size(); ++i) {
+    EXPECT_EQ(data["numbers"][i], run.journeys[i].number);
+  }
+  EXPECT_GT(data["numbers"][0], 1);
+}
+
+TEST(Page, OfTooManyPacketsHoldsLoadsAndOfADeadlockWhatIsInIt) {
+  RecordedNetwork network(networks()[0], {.load = 0.6, .packets = 50});
+  JourneyRecorder recorder(networks()[0], {.most_packets = 100});
+  network.watch({&recorder});
+  network.pass(150);
+  RecordedRun run = recorder.take();
+  ASSERT_TRUE(run.loads);
+  Json data = Json::parse(page_data(run));
+  EXPECT_EQ(data["packets"].size(), 0u);
+  std::uint64_t flits = 0;
+  for (const Json& channel : data["loads"]["channels"]) {
+    const std::string letters = channel[3];
+    flits += channel[2].get<std::uint64_t>();
+    const auto& parts = run.loads->flits(channel[0], channel[1]);
+    ASSERT_EQ(letters.size(), parts.size());
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      EXPECT_EQ(letters[i] == 'A', parts[i] == 0);
+      EXPECT_EQ(letters[i] == '/', parts[i] == run.loads->width());
+    }
+  }
+  EXPECT_GT(flits, 1000u);
+  EXPECT_EQ(data["loads"]["messages"], run.loads->messages());
+
+  ASSERT_GT(run.journeys.size(), 2u) << "packets that are under way";
+  run.stall.stops = {{1, 0, 0}, {2, 1, 0}};
+  data = Json::parse(page_data(run));
+  EXPECT_EQ(data["packets"].size(), run.journeys.size());
+  EXPECT_EQ(data["stall"]["stops"], Json({{1, 0, 0}, {2, 1, 0}}));
+}
+
+TEST(Page, HoldsTheTimesOfCoresAndTheTreesOfMessages) {
+  RecordedNetwork network(networks()[0], {.load = 0.5, .packets = 1});
+  network.finish();
+  RecordedRun run = network.run();
+  run.begin = 0;
+  run.cores = {{{0, 5}, {9, 12}}, {}};
+  run.trees.assign(run.journeys.size(), 1);
+  run.trees[1] = 2;
+  const Json data = Json::parse(page_data(run));
+  EXPECT_EQ(data["cores"], Json({{0, 5, 4, 3}, Json::array()}));
+  EXPECT_EQ(data["trees"].get<std::string>().substr(0, 3), "121");
+}
+
 TEST(Page, NeedsNothingFromElsewhereAndKeepsTheTitleApart) {
   RecordedRun run = JourneyRecorder(networks()[0]).take();
   run.title = "@DATA@ </title><script>";

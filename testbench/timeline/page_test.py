@@ -295,8 +295,98 @@ class Pages(unittest.TestCase):
                 self.assertLess(sum(dark.at(3, 3)), 150)
                 self.browser.click(*self.browser.center('#theme'))
 
+    def test_it_opens_in_the_busiest_cycles(self):
+        log = self.contended()
+        begin, end, window, cycle = self.js('[timeline.run.begin, timeline.run.end, timeline.state.window, timeline.state.cycle]')
+        flits = collections.Counter()
+        for (_, channel), cycles in log.flits.items():
+            if channel[1] in 'xyz':
+                flits.update((c - begin) // window for c in cycles)
+        self.assertEqual((cycle - begin) // window, min(flits, key=lambda part: (-flits[part], part)))
+        self.assertGreater(flits[(cycle - begin) // window], sum(flits.values()) / ((end - begin) / window))
+
+    def test_cores_are_at_work_until_they_sleep(self):
+        trace = self.folder / 'cores.trace'
+        page = self.run_of('cores', '--operation', 'broadcast', '--size', '4x1', '--bytes', '2000', '--trace', trace)
+        self.browser.open(page)
+        spells, asleep = collections.defaultdict(list), {}
+        for line in trace.read_text().splitlines()[1:]:
+            cycle, node = int(line.split()[0]), line.split()[1]
+            if asleep.get(node, True):
+                spells[node].append([cycle, cycle])
+            spells[node][-1][1] = cycle + 1
+            asleep[node] = line.rstrip().endswith('wfi') or ' wfi ' in line
+        self.assertGreater(sum(map(len, spells.values())), 4)
+        self.assertEqual(self.js('timeline.run.cores'), [spells[f'{x},0'] for x in range(4)])
+        shown = self.browser.screenshot('#spacetime')
+        self.browser.click(*self.browser.center('#cores'))
+        self.browser.settle()
+        self.assertNotEqual(self.browser.screenshot('#spacetime'), shown)
+        work = self.js('[...document.querySelectorAll("#work tbody tr")].map(row => [...row.cells].map(cell => '
+                       'cell.innerText.replaceAll("\\u202f", "")))')
+        expected = {node: sum(end - begin for begin, end in s) for node, s in spells.items()}
+        self.assertEqual({row[0]: int(row[1]) for row in work}, expected)
+
+    def test_messages_have_the_colours_of_their_trees(self):
+        self.browser.open(self.run_of('trees', '--operation', 'broadcast', '--algorithm', 'two-tree', '--size', '4x4',
+                                      '--bytes', '512', '--firmware', 'native'))
+        chips = self.js('[...document.querySelectorAll("#step-legend .chip")].map(chip => chip.innerText.trim())')
+        self.assertEqual(chips, ['tree 1', 'tree 2'])
+        colours = set(map(tuple, self.js('timeline.run.messages.map(p => [p.tree, p.colour])')))
+        self.assertEqual(colours, {(1, 0), (2, 1)})
+        self.js('timeline.select(timeline.run.messages[1].id)')
+        self.assertIn(f'tree {self.js("timeline.run.messages[1].tree")}', self.js('document.querySelector("#details p").innerText'))
+        self.js('timeline.select(null)')
+        self.browser.settle()
+        first, second = (31, 111, 180), (224, 123, 0)
+        both = Png(self.browser.screenshot('#spacetime')).colours()
+        self.assertTrue({first, second} <= both)
+        self.browser.click(*self.browser.center('#step-legend .chip'))
+        self.browser.settle()
+        alone = Png(self.browser.screenshot('#spacetime')).colours()
+        self.assertIn(first, alone)
+        self.assertNotIn(second, alone)
+
+    def traffic(self, name, *arguments):
+        page = self.folder / f'{name}.html'
+        subprocess.run([ARGUMENTS.annelid, 'traffic', '--size', '4x4', *arguments, '--quiet', '--out', self.folder / name,
+                        '--timeline', page], check=True, cwd=ROOT)
+        return page
+
+    def test_very_many_packets_are_pictures_of_loads(self):
+        page = self.traffic('many', '--load', '1', '--set', 'traffic.measure=9000', '--flit-log', self.folder / 'many.log')
+        self.browser.open(page)
+        self.assertEqual(self.js('document.querySelector("#spacetime-heading").innerText'), 'Loads over time')
+        lines = (line.split(' ', 3) for line in (self.folder / 'many.log').read_text().splitlines() if line[0] != '#')
+        flits = collections.Counter((node, channel) for _, node, channel, _ in lines if channel[1] in 'xy')
+        busiest = self.js('[...document.querySelectorAll("#busiest tbody tr")].map(row => [...row.cells].map(cell => '
+                          'cell.innerText.replaceAll("\\u202f", "")))')
+        self.assertEqual(len(busiest), 8)
+        self.assertEqual({(node, channel): int(count) for node, channel, count, _ in busiest}, dict(flits.most_common(8)))
+        pictures = {self.browser.screenshot('#spacetime')}
+        self.assertGreater(len(Png(next(iter(pictures))).colours()), 12)
+        for shown in (1, 2):
+            self.js(f'document.querySelector("#shown").value = {shown}; '
+                    'document.querySelector("#shown").dispatchEvent(new Event("change"))')
+            self.browser.settle()
+            pictures.add(self.browser.screenshot('#spacetime'))
+        self.assertEqual(len(pictures), 3)
+        self.js('timeline.goTo(0)')
+        x, y = self.js('timeline.channelAt(5, 0)')
+        self.browser.click(x, y)
+        self.assertIn('The run', self.js('document.querySelector("#details h2").innerText'))
+
+    def test_a_window_shows_its_packets_alone(self):
+        self.browser.open(self.traffic('window', '--load', '0.5', '--timeline-window', '900:1000'))
+        self.assertIn('to 1000', self.js('document.querySelector("#subtitle").innerText').replace('\u202f', ''))
+        self.assertRegex(self.js('document.querySelector("#details p").innerText'), r'messages? (was|were) still under way')
+        self.assertGreater(self.js('timeline.run.messages.length'), 30)
+        first = self.js('timeline.run.messages[0].number')
+        self.assertGreater(int(first), 100)
+        self.assertGreaterEqual(self.js('timeline.state.cycle'), 900)
+
     def test_a_run_without_messages_has_a_page_too(self):
-        self.browser.open(self.run_of('lonely', '--operation', 'broadcast', '--size', '1x1', '--bytes', '8'))
+        self.browser.open(self.run_of('lonely', '--operation', 'broadcast', '--size', '1x1', '--bytes', '8', '--firmware', 'native'))
         self.assertIn('0 messages', self.js('document.querySelector("#subtitle").innerText'))
         self.assertIn('cycles 0 to 0', self.js('document.querySelector("#subtitle").innerText'))
         self.assertEqual(self.js('timeline.state.cycle'), 0)

@@ -109,5 +109,23 @@ TEST_P(Traces, AreWellFormedAndNestAndCountWhatTheRunHas) {
 INSTANTIATE_TEST_SUITE_P(PerfettoTrace, Traces, ::testing::ValuesIn(networks()),
                          test::ParameterName());
 
+TEST(PerfettoTrace, HoldsCoresAndTreesIfTheRunHasThem) {
+  RecordedNetwork network(networks()[0], {.load = 0.5, .packets = 1});
+  network.finish();
+  RecordedRun run = network.run();
+  run.cores = {{{0, 5}, {9, 12}}, {}};
+  run.trees.assign(run.journeys.size(), 2);
+  const Json trace = Json::parse(perfetto_trace(run));
+  std::vector<std::pair<Cycle, Cycle>> work;
+  for (const Json& e : trace["traceEvents"]) {
+    if (e["ph"] != "X") continue;
+    if (e["pid"] == 6) work.emplace_back(e["ts"], e["dur"]);
+    if (e["args"].contains("tag")) {
+      EXPECT_EQ(e["args"]["tree"], 2);
+    }
+  }
+  EXPECT_THAT(work, ::testing::ElementsAre(std::pair(0, 5), std::pair(9, 3)));
+}
+
 }  // namespace
 }  // namespace annelid::timeline

@@ -27,7 +27,8 @@ TEST(TimelineOfADeadlock, ShowsTheCircleAndNoEndOfWhatDidNotArrive) {
   const Outcome o = w.annelid(
       "traffic --size 8 --topology torus --vcs 1 --allow-deadlock true --pattern tornado --load "
       "0.9 --set traffic.measure=2000 --set traffic.warm_up=0 --out " +
-      w.path("out").string() + " --timeline " + w.path("run.html").string());
+      w.path("out").string() + " --timeline " + w.path("run.html").string() + " --perfetto " +
+      w.path("run.json").string());
   ASSERT_EQ(o.status, 1) << o.err;
   const Json data = data_of(w.text("run.html"));
   EXPECT_EQ(data["stall"]["circle"], true);
@@ -67,6 +68,13 @@ TEST(TimelineOfADeadlock, ShowsTheCircleAndNoEndOfWhatDidNotArrive) {
   EXPECT_GT(waiting, stops.size());
 }
 
+/// A page's text without what only the run itself knows.
+std::string without_trees(std::string page) {
+  const std::size_t begin = page.find("\"trees\":\"");
+  if (begin != std::string::npos) page.erase(begin, page.find("\",", begin) + 2 - begin);
+  return page;
+}
+
 struct Case {
   const char* name;
   const char* arguments;
@@ -82,11 +90,17 @@ TEST_P(TimelineRuns, AreTheSameFromTheRunAndFromItsLogAndAgreeWithResultJson) {
       " --timeline " + w.path("run.html").string() + " --flit-log " + w.path("log.txt").string());
   ASSERT_EQ(o.status, 0) << o.err;
   EXPECT_THAT(o.out, HasSubstr("timeline  " + w.path("run.html").string()));
-  const Outcome made = w.annelid("timeline " + w.path("log.txt").string());
+  EXPECT_FALSE(std::filesystem::exists(w.path("run.json"))) << "nobody asked for a trace";
+  const std::string log = "timeline " + w.path("log.txt").string();
+  const Outcome made = w.annelid(log);
   ASSERT_EQ(made.status, 0) << made.err;
-  EXPECT_THAT(made.out, HasSubstr("perfetto  " + w.path("log.json").string()));
-  EXPECT_TRUE(w.text("run.html") == w.text("log.html"));
-  EXPECT_TRUE(w.text("run.json") == w.text("log.json"));
+  EXPECT_FALSE(std::filesystem::exists(w.path("log.json")));
+  EXPECT_TRUE(without_trees(w.text("run.html")) == w.text("log.html"));
+  const std::string trace = " --perfetto " + w.path("log.json").string();
+  const Outcome traced = w.annelid(log + trace);
+  EXPECT_THAT(traced.out, HasSubstr("perfetto  " + w.path("log.json").string()));
+  EXPECT_EQ(Json::parse(w.text("log.json"))["otherData"]["title"],
+            data_of(w.text("log.html"))["title"]);
 
   const Json result = w.result(), data = data_of(w.text("run.html"));
   std::map<std::pair<Json, std::string>, std::uint64_t> flits;
@@ -126,7 +140,7 @@ TEST_P(TimelineRuns, AreTheSameFromTheRunAndFromItsLogAndAgreeWithResultJson) {
 INSTANTIATE_TEST_SUITE_P(
     Timeline, TimelineRuns,
     ::testing::Values(
-        Case{"Mesh", "scenarios/edn-broadcast-8x8.toml"},
+        Case{"Mesh", "scenarios/edn-broadcast-8x8.toml --firmware native"},
         Case{"Torus3d",
              "--operation all-reduce --size 4x4x2 --topology torus,torus,mesh --vcs 4 "
              "--stages 3 --bytes 200 --firmware native"},
@@ -141,7 +155,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(TimelineCommand, NumbersMessagesAsAWaveformDoes) {
   const Workplace w;
-  const Outcome run = w.run("--quiet --firmware native --timeline " + w.path("run.html").string() +
+  const Outcome run = w.run("--quiet --firmware native --perfetto " + w.path("run.json").string() +
                             " --wave " + w.path("run.fst").string());
   ASSERT_EQ(run.status, 0) << run.err;
   const Outcome list = w.annelid("wave --list " + w.path("run.fst").string());
@@ -193,7 +207,8 @@ TEST(TimelineCommand, ShowsTrafficAndRtlToo) {
   EXPECT_GT(data_of(w.text("traffic.html"))["packets"].size(), 1000u);
   for (const char* rtl : {"", " --rtl all"}) {
     const std::string name = *rtl == 0 ? "model" : "rtl";
-    const Outcome run = w.run("--quiet --timeline " + w.path(name + ".html").string() + rtl);
+    const Outcome run = w.run("--quiet --timeline " + w.path(name + ".html").string() +
+                              " --perfetto " + w.path(name + ".json").string() + rtl);
     ASSERT_EQ(run.status, 0) << run.err;
   }
   EXPECT_TRUE(w.text("model.html") == w.text("rtl.html"));
@@ -206,17 +221,145 @@ TEST(TimelineCommand, RefusesWhatItCannotWrite) {
                  {"--timeline", "x.png", "ends in .html"});
   expect_refused(w, w.annelid("run --quiet --timeline /proc/x.html"),
                  {"--timeline", "cannot be written"});
+  expect_refused(w, w.annelid("run --quiet --perfetto x.html"),
+                 {"--perfetto", "x.html", "ends in .json"});
+  expect_refused(w, w.annelid("run --quiet --timeline-window 1:2"),
+                 {"--timeline-window", "without --timeline and --perfetto"});
+  expect_refused(w, w.annelid("run --quiet --timeline x.html --timeline-window 7:2"),
+                 {"--timeline-window", "7:2", "FROM:TO"});
   const std::string log = w.file("x.json", "");
-  expect_refused(w, w.annelid("timeline " + log),
-                 {"--html", "x.json", "which is read as FLITLOG", "another file"});
-  expect_refused(w, w.annelid("timeline " + log + " --html " + w.path(".").string() + "/./x.html"),
-                 {"--html", "x.json", "which is read as FLITLOG", "another file"});
+  expect_refused(w, w.annelid("timeline " + log + " --perfetto " + log),
+                 {"--perfetto", "x.json", "which is read as FLITLOG", "another file"});
+  expect_refused(w,
+                 w.annelid("timeline " + log + " --perfetto " + w.path(".").string() + "/./x.json"),
+                 {"--perfetto", "x.json", "which is read as FLITLOG", "another file"});
   EXPECT_EQ(w.text("x.json"), "");
   expect_refused(w,
-                 w.run("--quiet --flit-log " + w.path("y.json").string() + " --timeline " +
-                       w.path(".").string() + "/y.html"),
-                 {"--timeline", "y.json", "which --flit-log writes", "another file"});
+                 w.run("--quiet --flit-log " + w.path("y.json").string() + " --perfetto " +
+                       w.path(".").string() + "/y.json"),
+                 {"--perfetto", "y.json", "which --flit-log writes", "another file"});
   EXPECT_FALSE(std::filesystem::exists(w.path("y.json")));
+}
+
+TEST(TimelineCommand, ShowsAWindowOfARunAndOfItsLog) {
+  const Workplace w;
+  const std::string run =
+      "traffic --size 4x4 --load 0.3 --set traffic.measure=2000 --set traffic.warm_up=0 --quiet "
+      "--out " +
+      w.path("out").string() + " --flit-log " + w.path("log.txt").string() + " --timeline " +
+      w.path("run.html").string() + " --timeline-window ";
+  const Outcome part = w.annelid(run + "1000:1100");
+  ASSERT_EQ(part.status, 0) << part.err;
+  const Json data = data_of(w.text("run.html"));
+  EXPECT_EQ(data["window"], Json({1000, 1100}));
+  EXPECT_EQ(data["end"], 1101);
+  EXPECT_GT(data["packets"].size(), 20u);
+  EXPECT_LT(data["packets"].size(), 200u);
+  const std::string log = "timeline " + w.path("log.txt").string() + " --window ";
+  const Outcome made = w.annelid(log + "1000:1100");
+  ASSERT_EQ(made.status, 0) << made.err;
+  EXPECT_TRUE(w.text("run.html") == w.text("log.html"));
+
+  // Behind the end of the run: the run is as good as ever, but says that there is no page.
+  std::filesystem::remove(w.path("run.html"));
+  const Outcome behind = w.annelid(run + "900000:900100");
+  EXPECT_EQ(behind.status, 0);
+  EXPECT_THAT(behind.err, HasSubstr("--timeline-window: found 900000:900100, in which there is no "
+                                    "packet, so neither page nor trace; the last flit is in"));
+  EXPECT_FALSE(std::filesystem::exists(w.path("run.html")));
+  const Outcome refused = w.annelid(log + "900000:");
+  EXPECT_EQ(refused.status, 2);
+  EXPECT_THAT(refused.err, HasSubstr("--window: found 900000:, expected cycles in which there is a "
+                                     "packet; the last flit is in cycle 2"));
+}
+
+TEST(TimelineCommand, ShowsLoadsOfVeryManyPackets) {
+  const Workplace w;
+  const Outcome o =
+      w.annelid("traffic --size 4x4 --load 1 --set traffic.measure=9000 --out " +
+                w.path("out").string() + " --timeline " + w.path("run.html").string());
+  ASSERT_EQ(o.status, 0) << o.err;
+  const std::string page = w.text("run.html");
+  EXPECT_LT(page.size(), 400'000u);
+  const Json data = data_of(page);
+  EXPECT_EQ(data["packets"].size(), 0u);
+  EXPECT_GT(data["loads"]["messages"], 20'000);
+  std::map<std::string, std::uint64_t> flits;
+  for (const Json& c : data["loads"]["channels"]) {
+    flits[c[0].dump() + " " + data["channels"][c[1].get<std::size_t>()].get<std::string>()] = c[2];
+  }
+  for (const Json& c : w.result()["channels"]) {
+    const int x = c["node"][0], y = c["node"][1];
+    const std::string name = std::to_string(4 * y + x) + " " + c["channel"].get<std::string>();
+    EXPECT_GE(flits[name] + 0.5, 9000 * c["load"].get<double>()) << c;  // and what drains
+  }
+}
+
+TEST(TimelineCommand, ShowsWhenCoresWork) {
+  const Workplace w;
+  const std::string elf = w.path("race.elf").string();
+  ASSERT_EQ(
+      w.annelid("firmware build " ANNELID_SOURCE_DIR "/examples/programs/race.c -o " + elf).status,
+      0);
+  const Outcome o = w.annelid("firmware run " + elf + " --size 3x1 --mode non-barrier --timeline " +
+                              w.path("run.html").string());
+  ASSERT_EQ(o.status, 0) << o.err;
+  const Json data = data_of(w.text("run.html"));
+  ASSERT_EQ(data["cores"].size(), 3u);
+  std::size_t sleeps = 0;
+  for (const Json& core : data["cores"]) {
+    EXPECT_EQ(core[0], 0) << "it begins in cycle 0";
+    std::uint64_t at_work = 0, asleep = 0;
+    for (std::size_t i = 0; i < core.size(); ++i) {
+      (i % 2 == 1 ? at_work : asleep) += core[i].get<std::uint64_t>();
+    }
+    EXPECT_GT(at_work, 1000u);
+    EXPECT_LE(at_work + asleep, data["end"].get<std::uint64_t>());
+    sleeps += core.size() / 2 - 1;
+  }
+  EXPECT_GE(sleeps, 3u);
+
+  const Outcome part =
+      w.annelid("firmware run " + elf + " --size 3x1 --mode non-barrier --timeline " +
+                w.path("part.html").string() + " --timeline-window 9000:12000");
+  ASSERT_EQ(part.status, 0) << part.err;
+  const Json window = data_of(w.text("part.html"));
+  EXPECT_LE(window["begin"], 9000);
+  EXPECT_EQ(window["end"], 12001);
+  for (const Json& core : window["cores"]) {
+    std::uint64_t at = window["begin"];
+    if (!core.empty()) {
+      EXPECT_GE(at + core[0].get<std::uint64_t>(), 9000u);
+    }
+    for (const Json& cycles : core) at += cycles.get<std::uint64_t>();
+    EXPECT_LE(at, 12001u);
+  }
+}
+
+TEST(TimelineCommand, ShowsTheTreeOfEachMessage) {
+  const Workplace w;
+  const Outcome o = w.annelid(
+      "run --operation broadcast --algorithm two-tree --size 4x4 --bytes 512 --firmware native "
+      "--quiet --out " +
+      w.path("out").string() + " --timeline " + w.path("run.html").string());
+  ASSERT_EQ(o.status, 0) << o.err;
+  const Json data = data_of(w.text("run.html"));
+  const std::string trees = data["trees"];
+  ASSERT_EQ(trees.size(), data["packets"].size());
+  // In each tree every node but the root has one parent.
+  std::map<char, std::map<int, std::set<int>>> parents;
+  for (std::size_t i = 0; i < trees.size(); ++i) {
+    const Json& packet = data["packets"][i];
+    const bool control = (packet[5].get<int>() & 1) != 0;
+    EXPECT_EQ(trees[i] == '0', control);
+    if (!control) parents[trees[i]][packet[1]].insert(packet[0].get<int>());
+  }
+  ASSERT_EQ(parents.size(), 2u);
+  for (const auto& [tree, of] : parents) {
+    EXPECT_EQ(of.size(), 15u) << tree;
+    for (const auto& [node, senders] : of) EXPECT_EQ(senders.size(), 1u) << tree << " " << node;
+  }
+  EXPECT_NE(parents['1'], parents['2']);
 }
 
 struct BadLog {

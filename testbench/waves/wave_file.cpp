@@ -48,6 +48,12 @@ void WaveFile::note(void* self, std::uint64_t time, std::uint32_t handle,
       {time, plain(std::string(reinterpret_cast<const char*>(value), length))});
 }
 
+std::vector<std::string> WaveFile::names() const {
+  std::vector<std::string> names;
+  for (const auto& [name, handle] : handles_) names.push_back(name);
+  return names;
+}
+
 const std::vector<WaveFile::Change>& WaveFile::changes(const std::string& name) const {
   const auto handle = handles_.find(name);
   if (handle == handles_.end()) throw std::out_of_range("no signal " + name);

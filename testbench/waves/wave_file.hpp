@@ -29,6 +29,7 @@ class WaveFile {
 
   [[nodiscard]] bool has(const std::string& name) const { return handles_.count(name) != 0; }
   [[nodiscard]] std::size_t size() const { return handles_.size(); }
+  [[nodiscard]] std::vector<std::string> names() const;
   [[nodiscard]] std::uint64_t begin() const { return begin_; }
   [[nodiscard]] std::uint64_t end() const { return end_; }
 

@@ -88,13 +88,13 @@ TEST_F(WaveOfEvents, ABlockedFlitsOwnPacketIsOnTop) {
   const auto rows = rows_of(bytes_of(scratch / "w.gtkw"));
   ASSERT_GE(rows.size(), 11u);
   const std::vector<std::string> top(rows.begin(), rows.begin() + 11);
-  EXPECT_THAT(
-      top, ::testing::ElementsAre(
-               "-1,0 xm.0 waits for yp", "+{front} noc.n_1_0.xm.in.vc0.front",
-               "+{blocked} noc.n_1_0.xm.in.vc0.blocked", "+{held by} noc.n_1_0.xm.in.vc0.held_by",
-               "+{wanted} noc.n_1_0.yp.out.flit", "-1,0 xm.0 waits for yp", "-",
-               "-packet 0,0>2,1 #5", "+{0,0 inject 0} noc.n_0_0.local0.in.flit",
-               "+{0,0 xp} noc.n_0_0.xp.out.flit", "+{1,0 yp} noc.n_1_0.yp.out.flit"));
+  EXPECT_THAT(top, ::testing::ElementsAre(
+                       "-1,0 xm.0 waits for yp", "+{1,0 xm vc0 front} noc.n_1_0.xm.in.vc0.front",
+                       "+{1,0 xm vc0 blocked} noc.n_1_0.xm.in.vc0.blocked",
+                       "+{1,0 xm vc0 held by} noc.n_1_0.xm.in.vc0.held_by",
+                       "+{1,0 yp} noc.n_1_0.yp.out.flit", "-1,0 xm.0 waits for yp", "-",
+                       "-packet 0,0>2,1 #5", "+{0,0 inject 0} noc.n_0_0.local0.in.flit",
+                       "+{0,0 xp} noc.n_0_0.xp.out.flit", "+{1,0 yp} noc.n_1_0.yp.out.flit"));
 }
 
 // A tag's own packet, also if another one is injected in the same cycle before it.

@@ -72,18 +72,43 @@ const details = (() => {
       make('ol', {}, ...run.stall.stops.map((_, i) => make('li', {}, ...stop(i)))));
   }
 
+  /** Of a page with loads, the channels with the most flits. */
+  function busiestChannels() {
+    if (!run.parts) return null;
+    const most = run.parts.channels.filter(([, channel]) => isExternal(channel)).sort((a, b) => b[2] - a[2]).slice(0, 8);
+    return make('div', {}, make('table', {id: 'busiest'}, make('thead', {}, headings('busiest channels', '', '#flits', '#per cycle')),
+      make('tbody', {}, ...most.map(([node, channel, flits]) => make('tr', {}, cell(nodeName(node)), cell(channelName(channel)),
+        cell(shown(flits), 'n'), cell((flits / (run.end - run.begin)).toFixed(3), 'n'))))));
+  }
+
+  /** The cores that were at work longest. */
+  function coreTable() {
+    if (run.cores.length === 0) return null;
+    const most = run.cores.map((spells, node) => [node, workOf(node)]).sort((a, b) => b[1] - a[1]).slice(0, 8);
+    return make('div', {}, make('table', {id: 'work'}, make('thead', {}, headings('cores at work', '#cycles', '#of the run')),
+      make('tbody', {}, ...most.map(([node, cycles]) => make('tr', {}, cell(nodeName(node)), cell(shown(cycles), 'n'),
+        cell(`${(100 * cycles / (run.end - run.begin)).toFixed(1)} %`, 'n'))))));
+  }
+
   function showRun() {
     const longest = run.messages.filter((p) => p.waited > 0).sort((a, b) => b.waited - a.waited).slice(0, 8);
-    const control = run.packets.length - run.messages.length, missing = run.messages.filter((p) => !p.arrived).length;
+    const {messages, control} = run.counts;
+    const missing = run.parts ? messages - run.parts.arrived : run.messages.filter((p) => !p.arrived).length;
+    const waits = run.parts === null;
+    const late = run.window ? 'were still under way behind the last cycle' : 'did not arrive';
     fill(
       make('h2', {textContent: 'The run'}),
-      make('p', {className: 'note', textContent: `${counted(run.messages.length, 'message')}, ${counted(control, 'control packet')} in cycles ` +
-        `${shown(run.begin)} to ${shown(run.end - 1)}. ${missing ? `${counted(missing, 'message')} did not arrive. ` : ''}Click a message to see its path and where it waited.`}),
+      make('p', {className: 'note', textContent: `${counted(messages, 'message')}, ${counted(control, 'control packet')} in cycles ` +
+        `${shown(run.begin)} to ${shown(run.end - 1)}. ${missing ? `${counted(missing, 'message')} ${late}. ` : ''}` +
+        (waits ? 'Click a message to see its path and where it waited.' : 'They are too many for a line each: the page shows loads. A window of cycles shows each message.')}),
       stallList(),
       make('div', {className: 'columns'},
-        make('div', {}, make('table', {id: 'steps'}, make('thead', {}, headings(run.kind, '#messages', '#first head', '#last tail', '#waited')),
+        make('div', {}, make('table', {id: 'steps'}, make('thead', {}, headings(run.kind, '#messages', '#first head', '#last tail', ...(waits ? ['#waited'] : []))),
           make('tbody', {}, ...run.steps.map((s) => make('tr', {}, cell(make('button', {className: 'link', textContent: s.part, onclick: () => goTo(s.begin)})),
-            cell(shown(s.messages), 'n'), cell(shown(s.begin), 'n'), cell(s.arrived ? shown(s.end - 1) : '—', 'n'), cell(shown(s.waited), s.waited ? 'n waited' : 'n')))))),
+            cell(shown(s.messages), 'n'), cell(shown(s.begin), 'n'), cell(s.arrived ? shown(s.end - 1) : '—', 'n'),
+            ...(waits ? [cell(shown(s.waited), s.waited ? 'n waited' : 'n')] : [])))))),
+        busiestChannels(),
+        coreTable(),
         longest.length === 0 ? null : make('div', {}, make('table', {id: 'longest'}, make('thead', {}, headings('waited longest', run.kind, '#cycles')),
           make('tbody', {}, ...longest.map((p) => make('tr', {}, cell(link(p)), cell(`${p.part}`), cell(shown(p.waited), 'n waited'))))))));
   }

@@ -13,6 +13,9 @@ function make(tag, properties = {}, ...children) {
   return element;
 }
 
+/** The numbers from `begin` to before `end`. */
+const range = (begin, end) => Array.from({length: end - begin}, (_, i) => begin + i);
+
 /** 1, 2 or 5 times a power of ten: the first that is not below x. */
 function roundUp(x) {
   const power = 10 ** Math.floor(Math.log10(Math.max(x, 1)));

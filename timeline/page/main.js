@@ -1,6 +1,6 @@
 // The page's state, and who changes it: pointer, keys, slider, play, the address.
 
-const state = {cycle: run.begin, window: 1, speed: 1, playing: false, selected: null, hovered: null, control: false, step: null};
+const state = {cycle: run.begin, window: 1, speed: 1, playing: false, selected: null, hovered: null, control: false, cores: true, step: null, tree: null, shown: 0};
 
 // ---- Drawing, once for all changes of a frame ------------------------------------------------------
 
@@ -196,8 +196,37 @@ function showStep(step) {
   redraw();
 }
 
+/** Shows the messages of one tree alone, or, null, all. */
+function showTree(tree) {
+  state.tree = tree;
+  fillStepLegend();
+  spacetime.paint();
+  redraw();
+}
+
+/** The colours of a page with loads in place of messages: which channels they are of can be chosen. */
+function fillLoadLegend() {
+  const choice = make('select', {id: 'shown', ariaLabel: 'Loads shown'});
+  fillChoices(choice, SHOWN_LOADS.map((_, i) => i), state.shown, (i) => SHOWN_LOADS[i].name, (i) => {
+    state.shown = i;
+    spacetime.paint();
+    redraw();
+  });
+  $('step-legend').replaceChildren(choice);
+}
+
 function fillStepLegend() {
   const legend = $('step-legend');
+  if (run.parts) return fillLoadLegend();
+  if (run.trees.length > 0) {
+    legend.replaceChildren(...run.trees.map((tree) => {
+      const chip = make('button', {className: 'chip', title: 'This tree alone', onclick: () => showTree(state.tree === tree ? null : tree)},
+        make('i', {style: `background:${colours.steps[tree - 1]}`}), `tree ${tree}`);
+      chip.setAttribute('aria-pressed', state.tree === tree);
+      return chip;
+    }));
+    return;
+  }
   if (run.steps.length > 10) {
     const choice = make('select', {ariaLabel: `${run.kind === 'call' ? 'Calls' : 'Steps'} shown`});
     const parts = run.steps.map((s) => s.part);
@@ -229,7 +258,7 @@ function fillMarks() {
 
 function start() {
   $('title').textContent = run.title;
-  $('subtitle').textContent = `${run.network} · ${counted(run.messages.length, 'message')} in ${counted(run.steps.length, run.kind)} · cycles ${shown(run.begin)} to ${shown(run.end - 1)}`;
+  $('subtitle').textContent = `${run.network} · ${counted(run.counts.messages, 'message')} in ${counted(run.steps.length, run.kind)} · cycles ${shown(run.begin)} to ${shown(run.end - 1)}`;
   for (const input of [$('slider'), $('cycle')]) Object.assign(input, {min: run.begin, max: run.end - 1});
   const span = run.end - run.begin;
   state.window = roundUp(span / 60);
@@ -247,6 +276,9 @@ function start() {
   $('forward').addEventListener('click', () => goToStep(1));
   $('control').addEventListener('change', () => { state.control = $('control').checked; spacetime.paint(); redraw(); });
   $('control-label').hidden = run.packets.length === run.messages.length;
+  $('cores').addEventListener('change', () => { state.cores = $('cores').checked; spacetime.paint(); redraw(); });
+  $('cores-label').hidden = run.cores.length === 0;
+  if (run.parts) $('spacetime-heading').textContent = 'Loads over time';
   $('keys').addEventListener('click', () => {
     $('key-list').hidden = !$('key-list').hidden;
     $('keys').setAttribute('aria-expanded', !$('key-list').hidden);
@@ -259,7 +291,8 @@ function start() {
     setTheme(theme);
   });
   setTheme(store.get() ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'));
-  goTo(run.steps.length ? run.steps[0].begin : run.begin);
+  if (run.window) spacetime.show(run.window[0] - 1, run.window[1] + 2);
+  goTo(Math.max(busiest(state.window), run.window?.[0] ?? run.begin));
   selectByAddress();
   addEventListener('hashchange', selectByAddress);
   const frames = new ResizeObserver(resize);

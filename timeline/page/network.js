@@ -307,16 +307,18 @@ const network = (() => {
 
   function describe(place) {
     if (place.channel === undefined) {
+      if (run.parts) return `node ${nodeName(place.node)}\n${coreText(place.node)}`.trim();
       const out = run.messages.filter((p) => p.from === place.node).length;
       const into = run.messages.filter((p) => p.to === place.node).length;
-      return `node ${nodeName(place.node)}\nsends ${counted(out, 'message')}, receives ${shown(into)}`;
+      return `node ${nodeName(place.node)}\nsends ${counted(out, 'message')}, receives ${shown(into)}\n${coreText(place.node)}`.trim();
     }
     const k = key(place.node, place.channel), load = run.loads.get(k), user = userOf(k);
     const name = `${nodeName(place.node)} ${channelName(place.channel)} → ${nodeName(place.to)}`;
     if (!load) return `${name}\nno flits`;
+    const of = `${name}\nload ${loadOf(k).toFixed(3)} flits per cycle; ${counted(load.flits, 'flit')} in all`;
+    if (!user) return of;
     const now = user && user.hop.head <= state.cycle && state.cycle < user.hop.end;
-    return `${name}\nload ${loadOf(k).toFixed(3)} flits per cycle; ${counted(load.flits, 'flit')} in all\n` +
-      `${now ? 'now' : 'last'} ${packetName(user.packet)}${user.packet.control ? ', control' : `, ${stepName(user.packet)}`}`;
+    return `${of}\n${now ? 'now' : 'last'} ${packetName(user.packet)}${user.packet.control ? ', control' : `, ${stepName(user.packet)}`}`;
   }
 
   return {canvas, resize, draw, drawLegend, at, describe, userOf, middleOf};

@@ -53,6 +53,10 @@ class Load {
     bursts.forEach((b, i) => { this.sums[i + 1] = this.sums[i] + b[1] - b[0]; });
   }
   get flits() { return this.sums.at(-1); }
+  /** Calls count(begin, end, flits) for each part of the time that has flits. */
+  eachPart(count) {
+    this.starts.forEach((begin, i) => count(begin, this.ends[i], this.ends[i] - begin));
+  }
   before(cycle) {
     const n = upperBound(this.starts, cycle - 1);
     return n ? this.sums[n] - Math.max(0, this.ends[n - 1] - cycle) : 0;
@@ -61,8 +65,42 @@ class Load {
   between(from, to) { return this.before(to + 1) - this.before(from); }
 }
 
+/** The same of a page that has flits only by parts of the time: their letters stand for 0 to 63 of a full load. */
+class PartLoad {
+  constructor(flits, letters, {begin, width}) {
+    Object.assign(this, {flits, begin, width});
+    this.sums = new Float64Array(letters.length + 1);
+    const values = Array.from(letters, (letter) => LETTERS.indexOf(letter));
+    const all = values.reduce((sum, v) => sum + v, 0);  // rounded up: scaled to what was counted
+    values.forEach((v, i) => { this.sums[i + 1] = this.sums[i] + v * flits / all; });
+  }
+  before(cycle) {
+    const at = Math.max(0, Math.min(this.sums.length - 1, (cycle - this.begin) / this.width)), i = Math.floor(at);
+    return this.sums[i] + (i + 1 < this.sums.length ? (at - i) * (this.sums[i + 1] - this.sums[i]) : 0);
+  }
+  eachPart(count) {
+    for (let i = 0; i + 1 < this.sums.length; ++i) {
+      const begin = this.begin + i * this.width;
+      count(begin, Math.min(run.end, begin + this.width), this.sums[i + 1] - this.sums[i]);
+    }
+  }
+  between(from, to) { return this.before(to + 1) - this.before(from); }
+}
+
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 const CHANNELS = 32;  // more than a node has
 const key = (node, channel) => node * CHANNELS + channel;
+
+/** Spells of work, [begin, end] each, from "asleep, at work, asleep, ..." */
+function decodeCore(lengths, begin) {
+  const spells = [];
+  let at = begin;
+  lengths.forEach((length, i) => {
+    if (i % 2 === 1) spells.push([at, at + length]);
+    at += length;
+  });
+  return spells;
+}
 
 function decodeRun() {
   const run = JSON.parse($('data').textContent);
@@ -70,7 +108,11 @@ function decodeRun() {
   run.packets = run.packets.map((code, id) => decodePacket(code, id, run));
   // From 1, messages as `annelid wave --list` numbers them, and control packets: 17, c3.
   const numbered = {messages: 0, control: 0};
-  for (const p of run.packets) p.number = p.control ? `c${++numbered.control}` : `${++numbered.messages}`;
+  run.packets.forEach((p, i) => {
+    const counted = ++numbered[p.control ? 'control' : 'messages'];
+    p.number = `${p.control ? 'c' : ''}${run.numbers?.[i] ?? counted}`;
+    p.tree = Number(run.trees?.[i] ?? 0);
+  });
   // By packet: where its head still waits when the run ends, and for which packet.
   run.waiting = new Map((run.waiting ?? []).map(([id, node, channel, since, cause, packet]) => [id, {node, channel, since, cause, packet}]));
   run.nodes = run.size[0] * run.size[1] * run.size[2];
@@ -84,8 +126,13 @@ function decodeRun() {
       run.users.get(k).push({packet, hop});
     }
   }
-  run.loads = new Map(Array.from(bursts, ([k, list]) => [k, new Load(list)]));
+  run.parts = run.loads ?? null;  // of very many packets
+  run.loads = new Map(run.parts ? run.parts.channels.map(([node, channel, flits, letters]) =>
+    [key(node, channel), new PartLoad(flits, letters, run.parts)])
+    : Array.from(bursts, ([k, list]) => [k, new Load(list)]));
+  run.cores = (run.cores ?? []).map((lengths) => decodeCore(lengths, run.begin));
   run.messages = run.packets.filter((p) => !p.control);
+  run.counts = run.parts ? run.parts : {messages: run.messages.length, control: run.packets.length - run.messages.length};
   // Messages of several calls are shown by calls in place of steps. Those of one [[call]] on several groups
   // ("rows: row 3") are one part of the run.
   const named = [];
@@ -94,7 +141,7 @@ function decodeRun() {
     const name = p.call.split(': ')[0];
     if (name && !named.includes(name)) named.push(name);
     p.part = name || p.step;
-    p.colour = name ? named.indexOf(name) : p.step - 1;
+    p.colour = p.tree ? p.tree - 1 : name ? named.indexOf(name) : p.step - 1;
   }
   run.kind = run.messages.some((p) => p.call) ? 'call' : 'step';
   const steps = new Map();
@@ -107,6 +154,11 @@ function decodeRun() {
     s.waited += p.waited;
     steps.set(p.part, s);
   }
+  for (const [part, messages, begin, end] of run.parts?.steps ?? []) {
+    steps.set(part, {part, colour: part - 1, messages, begin, end, waited: null, arrived: end > 0});
+  }
+  if (run.trees) for (const s of steps.values()) s.control = true;  // grey: messages of a step belong to both trees
+  run.trees = [...new Set(run.messages.map((p) => p.tree))].filter((tree) => tree > 0).sort();
   run.steps = [...steps.values()].sort((a, b) => (run.kind === 'call' ? a.begin - b.begin : a.part - b.part));
   return run;
 }
@@ -121,7 +173,7 @@ const channelName = (channel) => run.channels[channel];
 /** "step 2", "rows". */
 const partName = (part) => (typeof part === 'number' ? `step ${part}` : part);
 /** "step 2", "rows: row 3, step 2". */
-const stepName = (packet) => `${packet.call ? `${packet.call}, ` : ''}step ${packet.step}`;
+const stepName = (packet) => `${packet.call ? `${packet.call}, ` : ''}step ${packet.step}${packet.tree ? `, tree ${packet.tree}` : ''}`;
 const isExternal = (channel) => channel < 2 * run.dims && !run.ideal;
 const isInjection = (channel) => channel >= run.injection;
 const packetName = (packet) => `#${packet.number} ${nodeName(packet.from)} → ${nodeName(packet.to)}`;
@@ -135,6 +187,23 @@ function neighbour(node, channel) {
   return nodeAt(at);
 }
 
+/** The last of the `window` cycles in which the channels between routers carry most flits. */
+function busiest(window) {
+  const sums = new Float64Array(Math.ceil((run.end - run.begin) / window) + 1);
+  const count = (begin, end, flits) => {
+    for (let at = begin; at < end;) {
+      const part = Math.floor((at - run.begin) / window), next = Math.min(end, run.begin + (part + 1) * window);
+      sums[part] += flits * (next - at) / (end - begin);
+      at = next;
+    }
+  };
+  for (const [k, load] of run.loads) {
+    if (!isExternal(k % CHANNELS) && !run.ideal) continue;
+    load.eachPart(count);
+  }
+  return Math.min(run.end - 1, run.begin + (sums.indexOf(Math.max(...sums)) + 1) * window - 1);
+}
+
 /** Where a packet's latency went, in cycles: the parts' sum is `total`. */
 function latency(packet) {
   const total = packet.end - 1 - packet.head;
@@ -142,3 +211,7 @@ function latency(packet) {
   const flits = packet.flits - 1;
   return {total, path, waited: packet.waited, flits, stalled: total - path - packet.waited - flits};
 }
+
+/** Cycles in which a node's core is at work. */
+const workOf = (node) => run.cores[node].reduce((sum, [begin, end]) => sum + end - begin, 0);
+const coreText = (node) => (run.cores[node]?.length ? `its core is at work in ${counted(workOf(node), 'cycle')}` : '');

@@ -1,6 +1,13 @@
 // The messages over time: cycles to the right, nodes in row order downwards, a line for each message
 // from the injection of its head to the arrival of its tail.
 
+/** What a page with loads can show of a node: the mean of some of its channels. */
+const SHOWN_LOADS = [
+  {name: 'channels to other nodes', of: (node) => range(0, 2 * run.dims).filter((c) => neighbour(node, c) !== null)},
+  {name: 'injection', of: () => range(run.injection, run.channels.length)},
+  {name: 'ejection', of: () => range(run.ideal ? 0 : 2 * run.dims, run.injection).filter((c) => channelName(c).startsWith('ej'))},
+];
+
 const spacetime = (() => {
   const canvas = $('spacetime');
   const LEFT = 52, RIGHT = 14, TOP = 22, BOTTOM = 26, NEAR = 7;
@@ -22,7 +29,7 @@ const spacetime = (() => {
   const straight = (p) => [[xOf(p.head), yOf(p.from)], [xOf(p.headOut), yOf(lastNode(p))], [xOf(p.end), yOf(lastNode(p))]];
 
   const isShown = (p) => (state.control || !p.control) && p.end >= from && p.head <= to;
-  const isDim = (p) => state.step !== null && (p.control || p.part !== state.step);
+  const isDim = (p) => (state.step !== null && (p.control || p.part !== state.step)) || (state.tree !== null && p.tree !== state.tree);
 
   function resize() {
     view = sized(canvas);
@@ -42,6 +49,8 @@ const spacetime = (() => {
     context.beginPath();
     context.rect(LEFT, 0, view.width - LEFT - RIGHT, view.height);
     context.clip();
+    if (run.parts) paintLoads(context);
+    paintCores(context);
     const many = run.messages.length > 300;
     const groups = new Map();  // a path for each colour
     for (const p of run.packets) {
@@ -58,6 +67,59 @@ const spacetime = (() => {
     }
     paintUnfinished(context);
     context.restore();
+  }
+
+  /** Nodes that share a row of the picture, if they are more than it has pixels. */
+  const nodesInRow = () => Math.max(1, Math.ceil(run.nodes / Math.max(1, view.height - TOP - BOTTOM)));
+
+  /** The mean load of the chosen channels of each node over time, in place of its messages. */
+  function paintLoads(context) {
+    const {of} = SHOWN_LOADS[state.shown], rows = nodesInRow(), {width} = run.parts;
+    const cycles = Math.max(width, (to - from) / Math.max(1, view.width - LEFT - RIGHT));
+    const levels = Array.from({length: LOAD_LEVELS}, () => new Path2D());
+    for (let node = 0; node < run.nodes; node += rows) {
+      const loads = [];
+      let channels = 0;
+      for (let n = node; n < Math.min(run.nodes, node + rows); ++n) {
+        for (const channel of of(n)) {
+          ++channels;
+          if (run.loads.has(key(n, channel))) loads.push(run.loads.get(key(n, channel)));
+        }
+      }
+      const height = (view.height - TOP - BOTTOM) / run.nodes * rows, top = yOf(node) - height / rows / 2;
+      for (let at = run.parts.begin + Math.max(0, Math.floor((from - run.parts.begin) / cycles)) * cycles; at < Math.min(to, run.end); at += cycles) {
+        const flits = loads.reduce((sum, load) => sum + load.between(at, at + cycles - 1), 0);
+        if (flits === 0) continue;
+        const level = Math.min(LOAD_LEVELS - 1, Math.floor(flits / cycles / channels * LOAD_LEVELS));
+        levels[level].rect(xOf(at), top, xOf(Math.min(at + cycles, run.end)) - xOf(at) + 0.5, Math.max(1, height - (height > 4 ? 1 : 0)));
+      }
+    }
+    levels.forEach((path, level) => {
+      context.fillStyle = colours.load[level];
+      context.fill(path);
+    });
+  }
+
+  /** A bar in a node's row while its core is at work; a thin line while it sleeps. */
+  function paintCores(context) {
+    if (!state.cores) return;
+    const row = (view.height - TOP - BOTTOM) / run.nodes, bar = Math.max(0.6, Math.min(6, row * 0.45));
+    const work = new Path2D(), sleep = new Path2D();
+    run.cores.forEach((spells, node) => {
+      if (spells.length === 0) return;
+      const y = yOf(node);
+      for (const [begin, end] of spells) {
+        if (end >= from && begin <= to) work.rect(xOf(begin), y - bar / 2, Math.max(0.5, xOf(end) - xOf(begin)), bar);
+      }
+      sleep.moveTo(xOf(spells[0][0]), y);
+      sleep.lineTo(xOf(spells.at(-1)[1]), y);
+    });
+    context.globalAlpha = run.parts ? 0.9 : 0.55;
+    context.fillStyle = context.strokeStyle = colours.muted;
+    context.lineWidth = 1;
+    if (row > 3) context.stroke(sleep);
+    context.fill(work);
+    context.globalAlpha = 1;
   }
 
   /** A message that has not arrived does not end: dashed in red from where its head stays. */
@@ -192,7 +254,7 @@ const spacetime = (() => {
     context.lineWidth = 1.5;
     context.stroke();
     context.restore();
-    canvas.setAttribute('aria-label', `${counted(run.messages.length, 'message')} between ${shown(run.nodes)} nodes, ` +
+    canvas.setAttribute('aria-label', `${counted(run.counts.messages, 'message')} between ${shown(run.nodes)} nodes, ` +
       `cycles ${Math.max(0, Math.round(from))} to ${Math.round(to)}`);
   }
 
@@ -221,7 +283,7 @@ const spacetime = (() => {
     show(from + by, to + by);
   }
 
-  return {canvas, resize, paint, draw, at, cycleAt, zoom, move, showAll: () => show(...all()),
+  return {canvas, resize, paint, draw, at, cycleAt, zoom, move, show, showAll: () => show(...all()),
     /** A point of a message's line, in the canvas: `f` from 0 at the injection to 1 at the head's arrival. */
     pointOf: (p, f) => { const [a, b] = straight(p); return [a[0] + (b[0] - a[0]) * f, a[1] + (b[1] - a[1]) * f]; }};
 })();
