@@ -140,7 +140,13 @@ INSTANTIATE_TEST_SUITE_P(
         BadCommand{"Command", "runn", {"runn", "unknown command", "did you mean \"run\"?"}},
         BadCommand{"GlobalOption", "--verson", {"--verson", "did you mean \"--version\"?"}},
         BadCommand{"InnerCommand", "firmware rn", {"rn", "did you mean \"run\"?"}},
-        BadCommand{"Nothing", "", {"A subcommand is required", "annelid --help"}},
+        BadCommand{"Nothing", "", {"Usage: annelid [OPTIONS] SUBCOMMAND", "traffic", "Help:"}},
+        BadCommand{"NothingWithin", "firmware", {"Usage: annelid firmware", "build", "Help:"}},
+        BadCommand{"OfHelp", "runn --help", {"runn", "unknown command", "did you mean \"run\"?"}},
+        BadCommand{"InnerOfHelp", "firmware rn --help", {"rn", "did you mean \"run\"?"}},
+        BadCommand{"OptionBesideHelp", "run --rood --help", {"--rood", "\"--root\"?"}},
+        BadCommand{"BehindHelp", "help runn", {"runn", "did you mean \"run\"?"}},
+        BadCommand{"BesideVersion", "--version runn", {"runn", "did you mean \"run\"?"}},
         BadCommand{"Surplus", "run a.toml b.toml", {"b.toml", "no further argument"}},
         BadCommand{"KeyTable", "keys netwrok", {"\"netwrok\"", "did you mean \"network\"?"}},
         BadCommand{"Set", "traffic --set router.vsc=2", {"did you mean \"router.vcs\"?"}},
@@ -381,6 +387,17 @@ TEST(Help, NamesEveryCommandAndShowsExamples) {
   EXPECT_THAT(program.out, HasSubstr("run"));
   EXPECT_EQ(run.status, 0);
   EXPECT_THAT(run.out, AllOf(HasSubstr("Examples:"), HasSubstr("--rtl"), HasSubstr("Exit status")));
+}
+
+TEST(Help, IsTheSameOfACommandAndOfTheCommandHelp) {
+  const Workplace w;
+  for (const char* command : {"", "run", "firmware", "firmware run", "help"}) {
+    const Outcome option = w.annelid(std::string(command) + " --help");
+    const Outcome help = w.annelid(std::string("help ") + command);
+    EXPECT_EQ(help.status, 0) << command << ": " << help.err;
+    EXPECT_EQ(help.out, option.out);
+    EXPECT_THAT(help.out, HasSubstr("Usage: annelid")) << command;
+  }
 }
 
 TEST(Help, HasLinesOfAtMost100Columns) {
