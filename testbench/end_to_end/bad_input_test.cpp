@@ -40,8 +40,6 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"Vcs9", "--vcs 9", {"--vcs", "found 9", "1..8"}},
         Refusal{"LocalPorts5", "--local-ports 5", {"--local-ports", "found 5", "1..4"}},
         Refusal{"RtlNode64", "--rtl 64", {"--rtl", "\"64\"", "0 to 63"}},
-        Refusal{
-            "RtlConfiguration", "--rtl all --vcs 7", {"rtl", "7 VCs", "rtl/configurations.txt"}},
         Refusal{"WaveNode64", "--wave /tmp/x.fst --wave-nodes 64", {"--wave-nodes", "\"64\""}},
         Refusal{"WaveWindow",
                 "--wave /tmp/x.fst --wave-window 9:3",
