@@ -30,7 +30,6 @@ set(annelid_overrides "annelid: arch-dependent-file-in-usr-share [usr/share/anne
 annelid: binary-from-other-architecture [usr/share/annelid/*]
 annelid: statically-linked-binary [usr/share/annelid/*]
 annelid: unstripped-binary-or-object [usr/share/annelid/*]
-annelid: unstripped-static-library *
 ")
 set(libannelid-dev_overrides "")
 set(annelid-doc_overrides "")

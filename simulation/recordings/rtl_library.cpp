@@ -109,8 +109,8 @@ std::vector<std::string> arguments_of(const systemc::RouterConfig& c,
 
 std::string key_of(const Sources& sources, const std::vector<std::string>& arguments) {
   std::string text;
-  for (const auto& [name, source] : sources) text += name + '\n' + source;
-  for (const std::string& argument : arguments) text += argument + '\n';
+  for (const auto& [name, source] : sources) text.append(name).append("\n").append(source);
+  for (const std::string& argument : arguments) text.append(argument).append("\n");
   return digest(text);
 }
 

@@ -67,6 +67,9 @@ expect annelid-run.1 "\-\-flit\-log FILE"
 echo "# the program"
 "$prefix/bin/annelid" run "$prefix/share/annelid/scenarios/recursive-doubling-8x8.toml" --quiet --out run \
   > run.log 2>&1 || { cat run.log >&2; fail "annelid run"; }
+ANNELID_CACHE_DIR=$scratch/cache "$prefix/bin/annelid" traffic --size 5 --local-ports 1 --rtl all --measure 100 --out rtl \
+  > rtl-run.log 2>&1 || { cat rtl-run.log >&2; fail "a router made on demand"; }
+[ -n "$(ls "$scratch"/cache/rtl/*.so)" ] || fail "the router was not kept"
 if command -v yosys sta nextpnr-ice40 > tools.log 2>&1; then
   ANNELID_CACHE_DIR=$scratch/cache "$prefix/bin/annelid" cost --size 2 --local-ports 1 --depth 1 > cost.log 2>&1 ||
     { cat cost.log >&2; fail "annelid cost"; }
