@@ -6,6 +6,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
@@ -148,12 +149,13 @@ class Verilation {
   pid_t child_;
 };
 
-/// The end of a log, behind a line break: enough to see why a tool has failed.
+/// The end of Verilator's log, behind a line break: enough to see why it has failed.
 std::string tail_of(const fs::path& log) {
   constexpr std::size_t kMost = 1000;
   std::error_code error;
   if (!fs::exists(log, error)) return "";
-  const std::string text = read_text(log);
+  std::string text = read_text(log);
+  text.resize(std::min(text.find("%Error: Command Failed"), text.size()));  // it is long
   return "\n" + (text.size() > kMost ? text.substr(text.size() - kMost) : text);
 }
 
