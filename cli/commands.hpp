@@ -24,6 +24,7 @@ Command add_check(CLI::App& program);
 Command add_cost(CLI::App& program);
 Command add_firmware(CLI::App& program);
 Command add_firmware_build(CLI::App& program);  // after add_firmware
+Command add_help(CLI::App& program);
 Command add_keys(CLI::App& program);
 Command add_merge(CLI::App& program);
 Command add_reproduce(CLI::App& program);

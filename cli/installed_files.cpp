@@ -14,6 +14,7 @@ std::filesystem::path shared_folder(const char* name) { return beside_program("s
 }  // namespace
 
 std::filesystem::path rtl_folder() { return shared_folder("rtl"); }
+std::filesystem::path data_folder() { return rtl_folder().parent_path(); }
 std::filesystem::path kit_folder() { return shared_folder("kit"); }
 
 std::filesystem::path mpi_module() { return beside_program("lib", "annelid-mpi.so"); }

@@ -10,6 +10,9 @@ namespace annelid::cli {
 /// folder need not exist.
 [[nodiscard]] std::filesystem::path rtl_folder();
 
+/// Returns the folder in which rtl_folder() and the sources of the RTL's C++ side are.
+[[nodiscard]] std::filesystem::path data_folder();
+
 /// Returns the folder of what `annelid firmware build` needs besides the compiler:
 /// ../share/annelid/kit, in the same way.
 [[nodiscard]] std::filesystem::path kit_folder();

@@ -109,6 +109,22 @@ std::string explain(const CLI::App& program, const CLI::ParseError& error) {
   return fmt::format("{} (see {} --help)", in_our_words(error.what()), full_name(app));
 }
 
+/// Whether the arguments end where a command has to follow. (With --help, they need none.)
+bool lacks_command(const CLI::App& program) {
+  const CLI::App& app = reached(program);
+  return app.get_require_subcommand_min() > 0 && app.get_help_ptr()->count() == 0 &&
+         (app.get_version_ptr() == nullptr || app.get_version_ptr()->count() == 0);
+}
+
+/// Shows the commands of which one has to follow.
+int show_commands(const CLI::App& program) {
+  if (const auto other = ended_by_other(kBadInput)) return *other;
+  std::ostringstream text;
+  program.exit(CLI::CallForHelp(), text, text);
+  fmt::print(stderr, "{}", text.str());
+  return kBadInput;
+}
+
 std::vector<std::string>& running_words() {
   static std::vector<std::string> words;
   return words;
@@ -123,6 +139,8 @@ int run_command(CLI::App& program, const std::vector<Command>& commands, int arg
     }
     return kBadInput;  // never: one subcommand is required
   } catch (const CLI::ParseError& error) {
+    if (program.remaining_size(true) > 0) throw;  // --help does not excuse a word that is wrong
+    if (lacks_command(program)) return show_commands(program);
     if (error.get_exit_code() != 0) throw;
     std::ostringstream text;
     const int status = program.exit(error, text, text);  // --help, --version

@@ -10,6 +10,7 @@
 
 #include "base/input_error.hpp"
 #include "base/text.hpp"
+#include "cli/installed_files.hpp"
 
 namespace annelid::cli {
 namespace {
@@ -115,9 +116,11 @@ void add_timeline_options(CLI::App& command, const char* window_option, std::str
 }
 
 void add_recording_options(CLI::App& command, simulation::RecordingOptions& o) {
+  o.rtl_sources = data_folder();
   command
       .add_option("--rtl", o.rtl,
-                  "Nodes whose router is the Verilated RTL: all, or their numbers, as in 3,4.")
+                  "Nodes whose router is the Verilated RTL: all, or their numbers, as in 3,4. A "
+                  "router that the program does not have is Verilated, once: up to a minute.")
       ->type_name("NODES");
   add_wave_options(command, o.wave);
   command.add_option("--flit-log", o.flit_log, "Writes a line for each flit on each channel.")

@@ -1,4 +1,5 @@
-# `cmake --install` and `cpack -G DEB`: what annelid_library() has noted becomes a package that other projects use.
+# `cmake --install`: what annelid_library() has noted becomes a package that other projects use. The component `program`
+# is the program and its files, `development` what other projects are built with, `documentation` the documents.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 set(ANNELID_DATA_DIR ${CMAKE_INSTALL_DATADIR}/annelid)
@@ -11,8 +12,9 @@ foreach(library IN LISTS libraries)
   string(REGEX REPLACE "^annelid_" "" name ${library})
   set_target_properties(${library} PROPERTIES EXPORT_NAME ${name})
 endforeach()
-install(TARGETS ${libraries} EXPORT AnnelidTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(EXPORT AnnelidTargets NAMESPACE Annelid:: DESTINATION ${package_dir})
+install(TARGETS ${libraries} EXPORT AnnelidTargets
+  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development)
+install(EXPORT AnnelidTargets NAMESPACE Annelid:: DESTINATION ${package_dir} COMPONENT development)
 configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/AnnelidConfig.cmake.in
   ${PROJECT_BINARY_DIR}/package/AnnelidConfig.cmake
   INSTALL_DESTINATION ${package_dir} PATH_VARS ANNELID_DATA_DIR)
@@ -20,7 +22,7 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/package/AnnelidConfigVers
   COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/package/AnnelidConfig.cmake
   ${PROJECT_BINARY_DIR}/package/AnnelidConfigVersion.cmake ${CMAKE_CURRENT_LIST_DIR}/AnnelidSystemC.cmake
-  DESTINATION ${package_dir})
+  DESTINATION ${package_dir} COMPONENT development)
 
 # pkg-config wants the libraries in the order in which the linker needs them: users before what they use, the
 # reverse of the order of the folders.
@@ -38,7 +40,7 @@ endif()
 cmake_path(RELATIVE_PATH CMAKE_INSTALL_PREFIX
   BASE_DIRECTORY ${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_LIBDIR}/pkgconfig OUTPUT_VARIABLE ANNELID_PREFIX_FROM_PC)
 configure_file(${CMAKE_CURRENT_LIST_DIR}/annelid.pc.in ${PROJECT_BINARY_DIR}/package/annelid.pc @ONLY)
-install(FILES ${PROJECT_BINARY_DIR}/package/annelid.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+install(FILES ${PROJECT_BINARY_DIR}/package/annelid.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT development)
 
 # --- headers -------------------------------------------------------------------------------------
 set(rooms base interface reference firmware systemc traffic nic waves timeline simulation studies)
@@ -48,39 +50,53 @@ install(CODE "
   set(staging \"${PROJECT_BINARY_DIR}/package/include\")
   set(destination \"\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_INCLUDEDIR}/annelid\")
   set(rooms ${rooms})
-  include(\"${CMAKE_CURRENT_LIST_DIR}/install_headers.cmake\")")
+  include(\"${CMAKE_CURRENT_LIST_DIR}/install_headers.cmake\")" COMPONENT development)
 
 # --- the program and its files -------------------------------------------------------------------
+set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME program)
 install(TARGETS annelid RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 get_property(firmware GLOBAL PROPERTY ANNELID_FIRMWARE_ELF)
 install(FILES ${firmware} DESTINATION ${ANNELID_DATA_DIR})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/rtl ${PROJECT_SOURCE_DIR}/scenarios DESTINATION ${ANNELID_DATA_DIR}
   PATTERN *.py EXCLUDE PATTERN *.cmake EXCLUDE)
+# By these, --rtl makes the routers that the program was built without.
+foreach(file cosim/cosim_router.sv cosim/rtl_model.hpp cosim/rtl_model_of.hpp cosim/rtl_pins.hpp
+    network/config.hpp network/flit.hpp network/router_state.hpp network/types.hpp)
+  cmake_path(GET file PARENT_PATH folder)
+  install(FILES ${PROJECT_SOURCE_DIR}/systemc/${file} DESTINATION ${ANNELID_DATA_DIR}/systemc/${folder})
+endforeach()
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/examples/firmware ${PROJECT_SOURCE_DIR}/examples/programs DESTINATION ${ANNELID_DATA_DIR})
 install(DIRECTORY ${PROJECT_BINARY_DIR}/share/annelid/kit DESTINATION ${ANNELID_DATA_DIR})
 install(FILES ${PROJECT_SOURCE_DIR}/Bender.yml DESTINATION ${ANNELID_DATA_DIR})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/waves/views DESTINATION ${ANNELID_DATA_DIR})
 install(FILES ${PROJECT_BINARY_DIR}/share/annelid/commit DESTINATION ${ANNELID_DATA_DIR} OPTIONAL)
+
+# The manual pages are what the program says of itself. Where there is no Python, there are none.
+find_package(Python3 COMPONENTS Interpreter)
+if(Python3_FOUND)
+  install(CODE "
+    set(pages \"${PROJECT_BINARY_DIR}/package/man1\")
+    file(REMOVE_RECURSE \"\${pages}\")
+    execute_process(COMMAND \"${Python3_EXECUTABLE}\" -B \"${PROJECT_SOURCE_DIR}/scripts/manual-pages\"
+      \"$<TARGET_FILE:annelid>\" \"\${pages}\" COMMAND_ERROR_IS_FATAL ANY)
+    file(INSTALL \"\${pages}\" DESTINATION \"\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_MANDIR}\")")
+endif()
+
+# --- documents -----------------------------------------------------------------------------------
+set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME documentation)
 install(FILES README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright)
 install(DIRECTORY docs examples DESTINATION ${CMAKE_INSTALL_DOCDIR} USE_SOURCE_PERMISSIONS)
 
+# --- and away again ------------------------------------------------------------------------------
+add_custom_target(uninstall
+  COMMAND ${CMAKE_COMMAND} -DBUILD=${PROJECT_BINARY_DIR} -P ${CMAKE_CURRENT_LIST_DIR}/uninstall.cmake
+  COMMENT "Removes what cmake --install has installed" VERBATIM)
+
 # The program looks for its files beside itself, at ../share/annelid; so does the one of the build tree, in cli/.
 file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/share/annelid)
-file(CREATE_LINK ${PROJECT_SOURCE_DIR}/rtl ${PROJECT_BINARY_DIR}/share/annelid/rtl SYMBOLIC)
+foreach(folder rtl systemc)
+  file(CREATE_LINK ${PROJECT_SOURCE_DIR}/${folder} ${PROJECT_BINARY_DIR}/share/annelid/${folder} SYMBOLIC)
+endforeach()
 
-# --- Debian package ------------------------------------------------------------------------------
-set(CPACK_GENERATOR DEB)
-set(CPACK_PACKAGE_NAME annelid)
-set(CPACK_PACKAGE_VENDOR "The Annelid maintainers")
-set(CPACK_PACKAGE_CONTACT "The Annelid maintainers <maintainers@annelid.invalid>")
-set(CPACK_PACKAGE_DESCRIPTION_SUMMARY ${PROJECT_DESCRIPTION})
-set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
-set(CPACK_STRIP_FILES ON)
-set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
-set(CPACK_DEBIAN_PACKAGE_SECTION electronics)
-set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON) # of the program; and what building with the libraries needs:
-set(CPACK_DEBIAN_PACKAGE_DEPENDS "libsystemc-dev, libfmt-dev, libtomlplusplus-dev, zlib1g-dev, libdw-dev")
-set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "g++, cmake, pkg-config, gtkwave, gnuplot-nox")
-set(CPACK_DEBIAN_PACKAGE_SUGGESTS "yosys, opensta, qflow-tech-osu018, nextpnr-ice40, gcc-riscv64-unknown-elf")
-include(CPack)
+include(AnnelidPackages)

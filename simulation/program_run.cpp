@@ -13,6 +13,7 @@
 #include "simulation/machine/memory_estimate.hpp"
 #include "simulation/program/native_file.hpp"
 #include "simulation/program/program_rows.hpp"
+#include "simulation/recordings/rtl_library.hpp"
 #include "simulation/scenario/network_keys.hpp"
 #include "simulation/scenario/nic_keys.hpp"
 #include "systemc/router/elaboration.hpp"
@@ -107,6 +108,7 @@ ProgramResult run_program(const ProgramScenario& scenario, const ProgramOptions&
   CommandFiles files;
   files.reads("the program", scenario.elf);
   require_possible(options.cores, nic.network.nodes(), files);
+  provide_rtl(options.recordings, nic.network, progress);
   const std::set<NodeId> rtl = rtl_nodes(options.recordings, nic.network);
   require_shown(options.recordings, nic.network);
   require_writable(options.recordings, files);

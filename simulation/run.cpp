@@ -25,6 +25,7 @@
 #include "simulation/recordings/message_trees.hpp"
 #include "simulation/recordings/nic_rows.hpp"
 #include "simulation/recordings/register_stream.hpp"
+#include "simulation/recordings/rtl_library.hpp"
 #include "simulation/results/collect.hpp"
 #include "systemc/network/node_text.hpp"
 #include "systemc/router/elaboration.hpp"
@@ -159,11 +160,12 @@ RunResult run(const Scenario& asked, const RunOptions& options, Progress& progre
   together(exchange, [&] {
     inputs = inputs_of(scenario);
     read = read_program(scenario.firmware, scenario.origin("firmware"));
-    (void)rtl_nodes(options.recordings, scenario.network);
     require_core(options, scenario);
     require_one_process(scenario, options);
     require_shown(options.recordings, scenario.network);
     require_memory(estimate_memory(scenario), scenario.origin("network.size"));
+    provide_rtl(options.recordings, scenario.network, progress);
+    (void)rtl_nodes(options.recordings, scenario.network);
     if (options.gdb) port.emplace(*options.gdb);
     if (rank > 0) return;
     CommandFiles files = files_of_run(scenario, options.folder);

@@ -19,6 +19,7 @@
 #include "base/thread_team.hpp"
 #include "simulation/machine/memory_estimate.hpp"
 #include "simulation/machine/ranks.hpp"
+#include "simulation/recordings/rtl_library.hpp"
 #include "simulation/traffic_simulation.hpp"
 #include "systemc/router/elaboration.hpp"
 #include "traffic/saturation.hpp"
@@ -248,10 +249,11 @@ TrafficResult run_traffic(const TrafficScenario& scenario, const TrafficOptions&
   const auto prepare = [&] {
     require_planes(scenario, options);
     require_one_slab(scenario, options);
-    (void)rtl_nodes(options.recordings, scenario.network);
     require_shown(options.recordings, scenario.network);
     require_memory(estimate_memory(scenario.network, runs_in_planes(scenario, options)),
                    scenario.settings.origin("network.size"));
+    provide_rtl(options.recordings, scenario.network, progress);
+    (void)rtl_nodes(options.recordings, scenario.network);
     if (options.exchange != nullptr && options.exchange->rank() > 0) return;
     CommandFiles files = files_of_traffic(scenario, options.folder);
     if (!options.folder.empty()) {

@@ -51,7 +51,8 @@ std::set<NodeId> rtl_nodes(const RecordingOptions& options, const systemc::Netwo
   try {
     systemc::require_rtl_model(network.router);
   } catch (const systemc::ConfigError& error) {
-    throw InputError("--rtl", error.found(), error.expected());
+    throw InputError("--rtl", error.found(),
+                     error.expected() + ", or Verilator (Debian's package verilator) to make it");
   }
   return nodes;
 }

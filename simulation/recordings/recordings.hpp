@@ -28,6 +28,8 @@ namespace annelid::simulation {
 /// The options as the user wrote them. An empty text means that the file is not wanted.
 struct RecordingOptions {
   std::string rtl;  ///< nodes whose router is RTL: "", "all", or numbers as "3,4"
+  /// The folder of rtl/ and systemc/, by which provide_rtl() makes routers. Empty: it makes none.
+  std::filesystem::path rtl_sources;
   WaveOptions wave;
   std::string flit_log, timeline;
   std::string timeline_window;  ///< cycles of the timeline, as in 100:250

@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "base/fnv1a.hpp"
+#include "base/cache_folder.hpp"
 #include "base/json.hpp"
 #include "base/warning.hpp"
 #include "studies/cost/tool.hpp"
@@ -37,10 +37,6 @@ std::optional<T> load(const fs::path& file) {
 }
 
 }  // namespace
-
-std::string digest(const std::string& text) {
-  return fmt::format("{:016x}{:016x}", fnv1a(text), fnv1a(text, 0x9e3779b97f4a7c15U));
-}
 
 std::string to_json(const AsicCost& cost) { return nlohmann::json(cost).dump(1); }
 std::string to_json(const FpgaCost& cost) { return nlohmann::json(cost).dump(1); }

@@ -9,9 +9,6 @@
 
 namespace annelid::cost {
 
-/// Returns a short name for a long text: two 64-bit FNV-1a hashes in hexadecimal.
-std::string digest(const std::string& text);
-
 std::string to_json(const AsicCost& cost);
 std::string to_json(const FpgaCost& cost);
 

@@ -1,7 +1,6 @@
 #include "studies/cost/estimate.hpp"
 
-#include <cstdlib>
-
+#include "base/cache_folder.hpp"
 #include "studies/cost/cache.hpp"
 #include "studies/cost/flows.hpp"
 #include "studies/cost/sources.hpp"
@@ -24,17 +23,6 @@ std::string key_of(const char* flow, const std::string& script, const fs::path& 
 
 }  // namespace
 
-fs::path default_cache_dir() {
-  const auto variable = [](const char* name) {
-    const char* value = std::getenv(name);
-    return fs::path(value == nullptr ? "" : value);
-  };
-  if (const fs::path own = variable("ANNELID_CACHE_DIR"); !own.empty()) return own / "cost";
-  if (const fs::path xdg = variable("XDG_CACHE_HOME"); !xdg.empty()) return xdg / "annelid/cost";
-  if (const fs::path home = variable("HOME"); !home.empty()) return home / ".cache/annelid/cost";
-  return {};
-}
-
 std::int64_t buffer_bits(const systemc::RouterConfig& config) {
   std::int64_t vcs = 0;
   for (int port = 0; port < config.ports(); ++port) vcs += config.input_vcs(port);
@@ -43,7 +31,7 @@ std::int64_t buffer_bits(const systemc::RouterConfig& config) {
 
 CostReport estimate_cost(const systemc::RouterConfig& config, const CostOptions& options) {
   validate(config);
-  const fs::path cache_dir = options.cache_dir.empty() ? default_cache_dir() : options.cache_dir;
+  const fs::path cache_dir = options.cache_dir.empty() ? cache_folder("cost") : options.cache_dir;
   const Cache cache(cache_dir);
   const bool use_cache = options.use_cache && !cache_dir.empty();
   const WorkFolder work(options.keep);

@@ -70,7 +70,7 @@ struct CostReport {
 
 struct CostOptions {
   std::filesystem::path rtl_dir;    ///< folder of rtl.f, to be set
-  std::filesystem::path cache_dir;  ///< empty: default_cache_dir()
+  std::filesystem::path cache_dir;  ///< empty: cache_folder("cost")
   bool use_cache = true;
   bool fpga = false;                      ///< place and route for the HX8K as well
   std::chrono::seconds time_limit{1800};  ///< for each tool
@@ -79,11 +79,6 @@ struct CostOptions {
   /// tool is ended, and no files remain.
   std::function<void(std::string_view tool, std::chrono::seconds so_far)> progress;
 };
-
-/// Returns cost/ in $ANNELID_CACHE_DIR, or annelid/cost/ in $XDG_CACHE_HOME or ~/.cache. If none of
-/// the variables is set, returns an empty path, and nothing is cached: in a folder that all users
-/// share, others could plant results.
-std::filesystem::path default_cache_dir();
 
 /// Returns the bits of all flit buffers of a router.
 std::int64_t buffer_bits(const systemc::RouterConfig& config);

@@ -1,5 +1,6 @@
 #include "systemc/cosim/rtl_model.hpp"
 
+#include <algorithm>
 #include <string_view>
 
 namespace {
@@ -7,16 +8,13 @@ namespace {
 struct RtlEntry {
   annelid::systemc::RouterConfig config;
   bool ci;
-  std::unique_ptr<annelid::systemc::RtlModel> (*make)(
-      const annelid::systemc::RouterConfig&);  // null: not Verilated
+  annelid::systemc::RtlMaker make;  // null: not Verilated
 };
 
 /// A row of rtl/configurations.txt, in its order.
-RtlEntry row(
-    int one_port, int dims, int local_ports, int vcs, int local_vcs, int control_vc, int depth,
-    int stages, int link_registers, int matrix, unsigned rings, int classes, int allow_deadlock,
-    std::string_view set,
-    std::unique_ptr<annelid::systemc::RtlModel> (*make)(const annelid::systemc::RouterConfig&)) {
+RtlEntry row(int one_port, int dims, int local_ports, int vcs, int local_vcs, int control_vc,
+             int depth, int stages, int link_registers, int matrix, unsigned rings, int classes,
+             int allow_deadlock, std::string_view set, annelid::systemc::RtlMaker make) {
   using namespace annelid;
   using namespace annelid::systemc;
   systemc::RouterConfig c;
@@ -91,13 +89,26 @@ std::vector<RouterConfig> rtl_configurations() {
 
 namespace {
 
-const RtlEntry& entry_of(const RouterConfig& config) {
-  int verilated = 0;
-  for (const RtlEntry& entry : kRtlEntries) {
-    if (entry.make == nullptr) continue;
-    if (serves(entry.config, config)) return entry;
-    ++verilated;
-  }
+std::vector<RtlEntry>& added() {
+  static std::vector<RtlEntry> entries;
+  return entries;
+}
+
+/// The maker of such a router; null if there is none.
+RtlMaker maker_of(const RouterConfig& config) {
+  const auto fits = [&](const RtlEntry& entry) {
+    return entry.make != nullptr && serves(entry.config, config);
+  };
+  if (const auto built = std::ranges::find_if(kRtlEntries, fits); built != kRtlEntries.end())
+    return built->make;
+  const auto later = std::ranges::find_if(added(), fits);
+  return later == added().end() ? nullptr : later->make;
+}
+
+RtlMaker required_maker_of(const RouterConfig& config) {
+  if (const RtlMaker make = maker_of(config)) return make;
+  const auto verilated = std::ranges::count_if(
+      kRtlEntries, [](const RtlEntry& entry) { return entry.make != nullptr; });
   if (verilated == 0) {
     throw ConfigError("rtl", "a build without Verilated routers",
                       "one configured with -DANNELID_RTL=ci, as scripts/test makes it");
@@ -109,10 +120,16 @@ const RtlEntry& entry_of(const RouterConfig& config) {
 
 }  // namespace
 
-void require_rtl_model(const RouterConfig& config) { (void)entry_of(config); }
+void add_rtl_model(const RouterConfig& config, RtlMaker make) {
+  added().push_back({config, false, make});
+}
+
+bool has_rtl_model(const RouterConfig& config) { return maker_of(config) != nullptr; }
+
+void require_rtl_model(const RouterConfig& config) { (void)required_maker_of(config); }
 
 std::unique_ptr<RtlModel> make_rtl_model(const RouterConfig& config) {
-  return entry_of(config).make(config);
+  return required_maker_of(config)(config);
 }
 
 }  // namespace annelid::systemc

@@ -56,6 +56,13 @@ const std::vector<ListedRouter>& listed_rtl_configurations();
 /// The configurations that this build has Verilated.
 std::vector<RouterConfig> rtl_configurations();
 
+/// Makes a router of one configuration.
+using RtlMaker = std::unique_ptr<RtlModel> (*)(const RouterConfig&);
+/// Adds a router that was Verilated after the build. It stays for the life of the process.
+void add_rtl_model(const RouterConfig& config, RtlMaker make);
+/// Whether this configuration was Verilated.
+[[nodiscard]] bool has_rtl_model(const RouterConfig& config);
+
 /// Throw ConfigError (key "rtl") if this configuration was not Verilated.
 void require_rtl_model(const RouterConfig& config);
 std::unique_ptr<RtlModel> make_rtl_model(const RouterConfig& config);

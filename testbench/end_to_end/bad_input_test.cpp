@@ -40,8 +40,6 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"Vcs9", "--vcs 9", {"--vcs", "found 9", "1..8"}},
         Refusal{"LocalPorts5", "--local-ports 5", {"--local-ports", "found 5", "1..4"}},
         Refusal{"RtlNode64", "--rtl 64", {"--rtl", "\"64\"", "0 to 63"}},
-        Refusal{
-            "RtlConfiguration", "--rtl all --vcs 7", {"rtl", "7 VCs", "rtl/configurations.txt"}},
         Refusal{"WaveNode64", "--wave /tmp/x.fst --wave-nodes 64", {"--wave-nodes", "\"64\""}},
         Refusal{"WaveWindow",
                 "--wave /tmp/x.fst --wave-window 9:3",
@@ -140,7 +138,13 @@ INSTANTIATE_TEST_SUITE_P(
         BadCommand{"Command", "runn", {"runn", "unknown command", "did you mean \"run\"?"}},
         BadCommand{"GlobalOption", "--verson", {"--verson", "did you mean \"--version\"?"}},
         BadCommand{"InnerCommand", "firmware rn", {"rn", "did you mean \"run\"?"}},
-        BadCommand{"Nothing", "", {"A subcommand is required", "annelid --help"}},
+        BadCommand{"Nothing", "", {"Usage: annelid [OPTIONS] SUBCOMMAND", "traffic", "Help:"}},
+        BadCommand{"NothingWithin", "firmware", {"Usage: annelid firmware", "build", "Help:"}},
+        BadCommand{"OfHelp", "runn --help", {"runn", "unknown command", "did you mean \"run\"?"}},
+        BadCommand{"InnerOfHelp", "firmware rn --help", {"rn", "did you mean \"run\"?"}},
+        BadCommand{"OptionBesideHelp", "run --rood --help", {"--rood", "\"--root\"?"}},
+        BadCommand{"BehindHelp", "help runn", {"runn", "did you mean \"run\"?"}},
+        BadCommand{"BesideVersion", "--version runn", {"runn", "did you mean \"run\"?"}},
         BadCommand{"Surplus", "run a.toml b.toml", {"b.toml", "no further argument"}},
         BadCommand{"KeyTable", "keys netwrok", {"\"netwrok\"", "did you mean \"network\"?"}},
         BadCommand{"Set", "traffic --set router.vsc=2", {"did you mean \"router.vcs\"?"}},
@@ -407,6 +411,17 @@ TEST(Help, NamesEveryCommandAndShowsExamples) {
   EXPECT_THAT(program.out, HasSubstr("run"));
   EXPECT_EQ(run.status, 0);
   EXPECT_THAT(run.out, AllOf(HasSubstr("Examples:"), HasSubstr("--rtl"), HasSubstr("Exit status")));
+}
+
+TEST(Help, IsTheSameOfACommandAndOfTheCommandHelp) {
+  const Workplace w;
+  for (const char* command : {"", "run", "firmware", "firmware run", "help"}) {
+    const Outcome option = w.annelid(std::string(command) + " --help");
+    const Outcome help = w.annelid(std::string("help ") + command);
+    EXPECT_EQ(help.status, 0) << command << ": " << help.err;
+    EXPECT_EQ(help.out, option.out);
+    EXPECT_THAT(help.out, HasSubstr("Usage: annelid")) << command;
+  }
 }
 
 TEST(Help, HasLinesOfAtMost100Columns) {

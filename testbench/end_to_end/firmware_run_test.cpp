@@ -529,7 +529,6 @@ TEST_P(BadInput, IsRefusedWithWhatWasFoundAndExpected) {
 INSTANTIATE_TEST_SUITE_P(
     Of, BadInput,
     ::testing::Values(
-        Refusal{"NoSubcommand", "", {"subcommand", "--help"}},
         Refusal{"NoProgram", "run", {"elf", "required"}},
         Refusal{"MissingFile", "run no.elf", {"no.elf", "readable file"}},
         Refusal{"NoElf", "run README.md", {"README.md", "no ELF file", "RV32"}},

@@ -42,7 +42,7 @@ if [[ $top == *router* ]]; then
           s/DataBits = 64;/DataBits = 14;/' "$scratch/noc_pkg.sv"
   [ "$(diff "$rtl/noc_pkg.sv" "$scratch/noc_pkg.sv" | grep -c '^>')" = 3 ]
 fi
-sources=$(sed "s|^rtl/|$rtl/|; /noc_pkg.sv/d" "$rtl/rtl.f" | tr '\n' ' ')
+sources=$(sed "/noc_pkg.sv/d; s|^|$rtl/|" "$rtl/rtl.f" | tr '\n' ' ')
 
 # The order matters: "-nordff" and "memory_map -formal" keep the memory's start free, as reset does
 # not clear it; clk2ff and dffunmap leave plain flip-flops, all that AIGER knows. What techmap makes of an index is

@@ -22,6 +22,16 @@ expect() {
 rm -rf "$scratch"
 mkdir -p "$scratch/moved"
 cmake --install "$build" --prefix "$scratch/prefix" > "$scratch/install.log"
+
+echo "# uninstall leaves what is not ours"
+echo mine > "$scratch/prefix/share/annelid/scenarios/mine.toml"
+cmake -DBUILD="$build" -P "$source/cmake/uninstall.cmake"
+[ "$(find "$scratch/prefix" ! -type d)" = "$scratch/prefix/share/annelid/scenarios/mine.toml" ] ||
+  fail "left: $(find "$scratch/prefix" ! -type d)"
+[ ! -e "$scratch/prefix/include/annelid" ] || fail "an empty folder is left"
+rm -rf "$scratch/prefix"
+
+cmake --install "$build" --prefix "$scratch/prefix" > "$scratch/install.log"
 mv "$scratch/prefix" "$prefix" # nothing in it may depend on where it was installed first
 cp -r "$source/examples" "$scratch/"
 cd "$scratch"
@@ -43,9 +53,23 @@ export PKG_CONFIG_PATH
 PKG_CONFIG_PATH=$(dirname "$(find "$prefix" -name annelid.pc)")
 c++ -fsyntax-only -Wall -Wextra -I user $(pkg-config --cflags annelid) user/all.cpp
 
+echo "# each header of the public API alone"
+"$source/testbench/install/headers_test.py" "$prefix/include" "$source/cmake/public_headers.cmake" \
+  $(pkg-config --cflags annelid) > headers.log || { cat headers.log >&2; fail "public headers"; }
+
+echo "# a manual page for each command"
+for page in annelid annelid-run annelid-firmware-build; do
+  gzip -dc "$prefix/share/man/man1/$page.1.gz" > $page.1 || fail "no manual page $page"
+  expect $page.1 ".SH NAME"
+done
+expect annelid-run.1 "\-\-flit\-log FILE"
+
 echo "# the program"
 "$prefix/bin/annelid" run "$prefix/share/annelid/scenarios/recursive-doubling-8x8.toml" --quiet --out run \
   > run.log 2>&1 || { cat run.log >&2; fail "annelid run"; }
+ANNELID_CACHE_DIR=$scratch/cache "$prefix/bin/annelid" traffic --size 5 --local-ports 1 --rtl all --measure 100 --out rtl \
+  > rtl-run.log 2>&1 || { cat rtl-run.log >&2; fail "a router made on demand"; }
+[ -n "$(ls "$scratch"/cache/rtl/*.so)" ] || fail "the router was not kept"
 if command -v yosys sta nextpnr-ice40 > tools.log 2>&1; then
   ANNELID_CACHE_DIR=$scratch/cache "$prefix/bin/annelid" cost --size 2 --local-ports 1 --depth 1 > cost.log 2>&1 ||
     { cat cost.log >&2; fail "annelid cost"; }

@@ -212,7 +212,7 @@ class Tests:
         for words, text in (
                 (["--size", "4x2"], "mpirun -np: found 3, expected 1..2"),
                 (["--topology", "ideal"], "the ideal network is one crossbar"),
-                (["--size", "4x4", "--rtl", "all", "--vcs", "7", "--trace", "x.txt"], "--rtl: found"),
+                (["--size", "4x4", "--rtl", "99", "--trace", "x.txt"], "--rtl: found"),
                 (["--size", "4x4", "--wave", "x.fst", "--wave-nodes", "99"], "--wave-nodes: found"),
                 (["--size", "4x4", "--wave", "x.fst", "--wave-trigger", "tag"], "--wave-trigger: found"),
                 (["--size", "4x4", "--firmware", "/none"], "/none"),

@@ -33,7 +33,7 @@ def difference(name, files, expected):
 
 
 def main():
-    expected = (ROOT / "rtl/rtl.f").read_text().split()
+    expected = [f"rtl/{name}" for name in (ROOT / "rtl/rtl.f").read_text().split()]
     present = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "rtl").glob("*.sv"))
     errors = [] if sorted(expected) == present else [
         f"rtl/rtl.f and the folder differ: {', '.join(sorted(set(expected) ^ set(present)))}"]

@@ -31,7 +31,7 @@ one_port_router Dims=3 Vcs=2 LocalVcs=1 Stages=3 LinkRegisters=4 Torus=5
 one_port_router Dims=3 Vcs=1 Depth=1 Stages=4
 '
 
-yosys_lines=$(sed 's/^/read_verilog -sv -formal /' rtl/rtl.f)
+yosys_lines=$(sed 's|^|read_verilog -sv -formal rtl/|' rtl/rtl.f)
 checked=0
 while read -r top parameters; do
   [[ -n $top && "$top $parameters" == *"${1:-}"* ]] || continue
@@ -41,7 +41,7 @@ while read -r top parameters; do
     verilator_options+=("-G$parameter")
     chparam+=" -chparam ${parameter%%=*} ${parameter#*=}"
   done
-  verilator --lint-only -Wall --assert --top-module "$top" "${verilator_options[@]}" -f rtl/rtl.f
+  verilator --lint-only -Wall --assert --top-module "$top" "${verilator_options[@]}" -F rtl/rtl.f
   yosys -q -p "$yosys_lines
     hierarchy -check -top $top$chparam
     proc; check -assert

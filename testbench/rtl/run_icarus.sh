@@ -22,7 +22,7 @@ for argument in "$@"; do
 done
 
 sources=()
-while read -r file; do sources+=("$rtl/${file#rtl/}"); done <"$rtl/rtl.f"
+while read -r file; do sources+=("$rtl/$file"); done <"$rtl/rtl.f"
 case "$top" in
   router_tb)
     benches=(traffic_pkg traffic_source traffic_sink router_scoreboard router_rules) ;;

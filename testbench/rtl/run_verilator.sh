@@ -15,7 +15,7 @@ for configuration in "Vcs=2 LocalVcs=2 Depth=2" \
   read -ra parameters <<<"$configuration"
   rm -rf "$scratch/model"
   verilator --binary --assert --top-module router_tb "${parameters[@]/#/-G}" \
-    -Mdir "$scratch/model" -f rtl/rtl.f \
+    -Mdir "$scratch/model" -F rtl/rtl.f \
     testbench/rtl/{traffic_pkg,traffic_source,traffic_sink,router_scoreboard,router_rules}.sv \
     testbench/rtl/router_tb.sv >"$scratch/build.log" 2>&1 ||
     { cat "$scratch/build.log"; exit 1; }

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "base/cache_folder.hpp"
 #include "studies/cost/cache.hpp"
 #include "studies/cost/estimate.hpp"
 #include "studies/cost/sources.hpp"
@@ -93,9 +94,9 @@ TEST(CostErrors, ASourceWhoseNameWouldBeACommandOfYosysIsRefused) {
 
 TEST(CostErrors, WithoutAFolderOfTheUsersOwnNothingIsKept) {
   for (const char* name : {"ANNELID_CACHE_DIR", "XDG_CACHE_HOME", "HOME"}) unsetenv(name);
-  EXPECT_EQ(default_cache_dir(), "");
+  EXPECT_EQ(cache_folder("cost"), "");
   setenv("HOME", "/home/somebody", 1);
-  EXPECT_EQ(default_cache_dir(), "/home/somebody/.cache/annelid/cost");
+  EXPECT_EQ(cache_folder("cost"), "/home/somebody/.cache/annelid/cost");
 }
 
 TEST(CostErrors, ARouterOutOfRangeIsRefusedBeforeAnythingRuns) {

@@ -1,0 +1,27 @@
+# Removes what the last `cmake --install` of this build tree has installed, and the folders named after Annelid that are
+# empty then:
+#   cmake -DBUILD=build -P uninstall.cmake
+# (The install_manifest_COMPONENT.txt are of cpack: what they list may be the files of an installed package.)
+cmake_minimum_required(VERSION 3.25)
+set(manifest ${BUILD}/install_manifest.txt)
+if(NOT EXISTS ${manifest})
+  message(FATAL_ERROR "uninstall: found no ${manifest}, expected what cmake --install writes")
+endif()
+file(STRINGS ${manifest} files)
+set(folders "")
+foreach(file IN LISTS files)
+  file(REMOVE $ENV{DESTDIR}${file})
+  cmake_path(GET file PARENT_PATH folder)
+  while(folder MATCHES "/[Aa]nnelid(/|$)" AND NOT folder IN_LIST folders)
+    list(APPEND folders ${folder})
+    cmake_path(GET folder PARENT_PATH folder)
+  endwhile()
+endforeach()
+list(SORT folders ORDER DESCENDING) # the deepest first
+foreach(folder IN LISTS folders)
+  file(GLOB left $ENV{DESTDIR}${folder}/* $ENV{DESTDIR}${folder}/.*)
+  if(NOT left)
+    file(REMOVE_RECURSE $ENV{DESTDIR}${folder})
+  endif()
+endforeach()
+file(REMOVE ${manifest})
