@@ -25,6 +25,21 @@ namespace {
   _exit(1);
 }
 
+/// The folder of the results does not stay locked, and vanishes if it is empty and new. Calls only
+/// what a signal may.
+void end_by_signal(int number) {
+  annelid::leave_result_folders();
+  std::signal(number, SIG_DFL);
+  std::raise(number);
+}
+
+/// Those that a user started the program without, as nohup does, stay ignored.
+void clean_up_after_signals() {
+  for (const int number : {SIGHUP, SIGINT, SIGTERM}) {
+    if (std::signal(number, end_by_signal) == SIG_IGN) std::signal(number, SIG_IGN);
+  }
+}
+
 /// The stack that every command can do with. With less it would end by SIGSEGV, without a word.
 constexpr rlim_t kLeastStack = rlim_t{512} << 10;
 
@@ -44,6 +59,7 @@ int main(int argc, char** argv) {
     return 2;
   }
   std::set_new_handler(end_without_memory);
+  clean_up_after_signals();
   std::signal(SIGXFSZ, SIG_IGN);  // a file that grows too long is then an error, with a message
   return annelid::cli::run_program(argc, argv);
 }

@@ -160,13 +160,27 @@ def interrupted_build(make):
         os.close(pipe)
 
 
+def interrupted_run(make):
+    for number in (signal.SIGTERM, signal.SIGINT):
+        place = make()
+        run = subprocess.Popen([place.program, "traffic", "--size", "4x4", "--measure", "1000000000", "--out", "a/out"],
+                               cwd=place.folder, stderr=subprocess.DEVNULL)
+        while not (place.folder / "a/out/.annelid.lock").exists() and run.poll() is None:
+            time.sleep(0.01)
+        time.sleep(0.2)  # it makes the folder ready, then it simulates
+        run.send_signal(number)
+        status = run.wait(timeout=60)
+        require(status == -number, f"status {status}, expected signal {number}")
+        require(not os.listdir(place.folder), f"it left {os.listdir(place.folder)}")
+
+
 def no_colours(make):
     """A terminal, and a user who wants no colours. mpirun gives its processes a terminal in any case."""
     for wish, coloured in [("", True), ("1", False)]:
         place = make()
         leader, follower = pty.openpty()
-        subprocess.run([place.program, *CHECK.split(), "--size", "2x2"], cwd=place.folder, stdin=follower, stdout=follower,
-                       env=dict(os.environ, NO_COLOR=wish), timeout=300)
+        subprocess.run([place.program, *CHECK.split(), "--size", "2x2"], cwd=place.folder, stdin=follower,
+                       stdout=follower, env=dict(os.environ, NO_COLOR=wish), timeout=300)
         os.close(follower)
         shown = b""
         try:
@@ -179,7 +193,7 @@ def no_colours(make):
 
 CASES = [file_system_without_locks, file_system_without_late_names, no_proc, closed_outputs, full_outputs,
          errors_without_a_reader, no_folder_for_temporary_files, small_stack, interrupted_build,
-         no_colours]
+         interrupted_run, no_colours]
 
 
 def main():
