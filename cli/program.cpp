@@ -121,7 +121,7 @@ int show_commands(const CLI::App& program) {
   if (const auto other = ended_by_other(kBadInput)) return *other;
   std::ostringstream text;
   program.exit(CLI::CallForHelp(), text, text);
-  fmt::print(stderr, "{}", text.str());
+  put_error(text.str());
   return kBadInput;
 }
 

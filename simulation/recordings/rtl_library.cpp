@@ -3,11 +3,9 @@
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/file.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
@@ -20,10 +18,12 @@
 
 #include "base/cache_folder.hpp"
 #include "base/child_process.hpp"
+#include "base/file_lock.hpp"
 #include "base/files.hpp"
 #include "base/new_file.hpp"
 #include "base/run_failure.hpp"
 #include "base/split.hpp"
+#include "base/warning.hpp"
 #include "systemc/cosim/rtl_model.hpp"
 
 namespace annelid::simulation {
@@ -192,7 +192,7 @@ class CacheLock {
       : file_(open((folder / ".lock").c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666)) {
     if (file_ < 0) return;
     const HeldSignals held;
-    while (flock(file_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+    while (lock_file(file_) == Locked::kByAnother) {
       progress.show("waits for another annelid that verilates a router");
       held.sleep(kPause);
     }
@@ -214,7 +214,8 @@ bool keep(const fs::path& made, const fs::path& kept) {
     const std::string bytes = read_text(made);
     write_file(kept, bytes + digest(bytes));
     return true;
-  } catch (const std::runtime_error&) {  // the run goes on without
+  } catch (const std::runtime_error& error) {
+    warn(fmt::format("the router is not kept for later runs: {}", error.what()));
     return false;
   }
 }
