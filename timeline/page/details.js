@@ -108,9 +108,9 @@ const details = (() => {
             cell(shown(s.messages), 'n'), cell(shown(s.begin), 'n'), cell(s.arrived ? shown(s.end - 1) : '—', 'n'),
             ...(waits ? [cell(shown(s.waited), s.waited ? 'n waited' : 'n')] : [])))))),
         busiestChannels(),
-        coreTable(),
         longest.length === 0 ? null : make('div', {}, make('table', {id: 'longest'}, make('thead', {}, headings('waited longest', run.kind, '#cycles')),
-          make('tbody', {}, ...longest.map((p) => make('tr', {}, cell(link(p)), cell(`${p.part}`), cell(shown(p.waited), 'n waited'))))))));
+          make('tbody', {}, ...longest.map((p) => make('tr', {}, cell(link(p)), cell(`${p.part}`), cell(shown(p.waited), 'n waited')))))),
+        coreTable()));
   }
 
   return {show: () => (run.packets[state.selected] ? showPacket(run.packets[state.selected]) : showRun())};
