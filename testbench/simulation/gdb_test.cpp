@@ -4,7 +4,6 @@
 #include <netinet/in.h>
 #include <sys/socket.h>
 
-#include "nic/core_costs.hpp"
 #include "simulation/program/gdb_connection.hpp"
 #include "testbench/core/assemble.hpp"
 #include "testbench/simulation/gdb_machine.hpp"
@@ -14,10 +13,8 @@ namespace {
 
 using simulation::GdbConnection;
 using ::testing::AllOf;
-using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-using ::testing::Not;
 using Answers = std::vector<std::string>;
 
 constexpr const char *kFirst = "T05thread:1;", *kSecond = "T05thread:2;",
