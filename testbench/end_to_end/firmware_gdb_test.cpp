@@ -106,6 +106,22 @@ TEST(FirmwareGdb, ATrapShowsItsPlace) {
   EXPECT_EQ(s.status, "1\n");
 }
 
+/// gdb cannot know where MRET leads, so the server makes the step.
+TEST(FirmwareGdb, AStepOverMretEndsWhereItLeads) {
+  const Workplace w;
+  const std::string elf = build_program(w, R"(int main(void) {
+  __asm__ volatile("la t0, there\n csrw mepc, t0\n"
+                   "before: mret\n nop\n nop\n there: nop\n" ::: "t0");
+  return 0;
+}
+)");
+  const Session s =
+      debug(w, elf,
+            "break *before thread 1\ncontinue\nstepi\nprint (long)&there - (long)$pc\ndelete\n"
+            "continue\n");
+  EXPECT_THAT(s.gdb, AllOf(HasSubstr("$1 = 0\n"), HasSubstr("exited normally]"))) << s.gdb;
+}
+
 /// The start-up code has no caller, and says so.
 TEST(FirmwareGdb, ABacktraceEndsWhereTheProgramStarts) {
   const Workplace w;
