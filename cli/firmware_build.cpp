@@ -153,8 +153,8 @@ Words flags_of(const BuildArguments& a, const std::string& source, const fs::pat
   return words;
 }
 
-/// Collectives are compiled as the firmware's own are (firmware/rv32.cmake), so they take as many
-/// cycles. `optimize` is that of the source.
+/// Collectives are compiled as the firmware's own are (firmware/rv32.cmake). `optimize` is that of
+/// the source.
 Words collective_flags(const fs::path& kit, const Words& optimize) {
   Words words = {"-march=rv32im",
                  "-misa-spec=2.2",
@@ -173,7 +173,7 @@ Words collective_flags(const fs::path& kit, const Words& optimize) {
                  "-ffunction-sections",
                  "-fdata-sections"};
   words.insert(words.end(), optimize.begin(), optimize.end());
-  const Words headers = cxx_headers(kCross.cxx, kit);
+  const Words headers = cxx_headers(kCross.cxx, kit / "collectives");
   words.insert(words.end(), headers.begin(), headers.end());
   words.insert(words.end(), {"-I", (kit / "collectives").string()});
   return words;

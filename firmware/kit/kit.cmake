@@ -96,6 +96,7 @@ function(annelid_kit_copy from to)
 endfunction()
 annelid_kit_copy(${PROJECT_BINARY_DIR}/firmware/firmware.rv32/firmware/platform/rv32/crt0.S.o crt0.o annelid_firmware_elf)
 annelid_kit_copy(${CMAKE_CURRENT_SOURCE_DIR}/platform/rv32/link.ld link.ld)
+annelid_kit_copy(${CMAKE_CURRENT_SOURCE_DIR}/platform/rv32/freestanding/bits/os_defines.h freestanding/bits/os_defines.h)
 annelid_kit_copy(${PROJECT_BINARY_DIR}/generated/interface/registers.hpp interface/registers.hpp annelid_registers_header)
 file(GLOB collectives_files RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/interface/*.hpp
   *.hpp platform/*.hpp communication/*.hpp collectives/*.hpp collectives/table.cpp collectives/table.inc)

@@ -1,13 +1,18 @@
 #include "simulation/program/source_lines.hpp"
 
 #include <dwarf.h>
+#include <gelf.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <set>
+#include <span>
+#include <string_view>
 #include <utility>
 
 #include "simulation/program/debug_file.hpp"
+#include "simulation/program/line_program.hpp"
 
 namespace annelid::simulation {
 namespace {
@@ -19,12 +24,30 @@ std::string shown(const char* path) {
   return error || near.empty() || *near.begin() == ".." ? path : near.string();
 }
 
+std::span<const std::byte> section_of(Elf* file, std::string_view wanted) {
+  std::size_t names = 0;
+  if (elf_getshdrstrndx(file, &names) != 0) return {};
+  for (Elf_Scn* section = elf_nextscn(file, nullptr); section != nullptr;
+       section = elf_nextscn(file, section)) {
+    GElf_Shdr header;
+    if (gelf_getshdr(section, &header) == nullptr) continue;
+    const char* const name = elf_strptr(file, names, header.sh_name);
+    if (name == nullptr || name != wanted) continue;
+    const Elf_Data* const data = elf_rawdata(section, nullptr);
+    if (data == nullptr || data->d_buf == nullptr) return {};
+    return {static_cast<const std::byte*>(data->d_buf), data->d_size};
+  }
+  return {};
+}
+
 }  // namespace
 
 SourceLines::SourceLines(std::vector<std::byte> elf) {
   const DebugFile file(std::move(elf));
   if (file.dwarf() == nullptr) return;
 
+  const std::span<const std::byte> section = section_of(file.elf(), ".debug_line");
+  std::set<Dwarf_Word> read;
   std::map<std::string, std::size_t> known;
   const auto number_of = [&](const char* path) {
     const auto [entry, is_new] = known.try_emplace(path, files_.size());
@@ -37,25 +60,22 @@ SourceLines::SourceLines(std::vector<std::byte> elf) {
   Dwarf_CU* unit = nullptr;
   Dwarf_Die die;
   while (dwarf_get_units(file.dwarf(), unit, &unit, nullptr, nullptr, &die, nullptr) == 0) {
-    Dwarf_Lines* table = nullptr;
+    Dwarf_Attribute place;
+    Dwarf_Word offset = 0;
+    Dwarf_Files* names = nullptr;
     std::size_t count = 0;
-    if (dwarf_getsrclines(&die, &table, &count) != 0) continue;
+    if (dwarf_formudata(dwarf_attr(&die, DW_AT_stmt_list, &place), &offset) != 0) continue;
+    if (!read.insert(offset).second) continue;  // several units may share one
+    if (dwarf_getsrcfiles(&die, &names, &count) != 0) continue;
     const bool assembler = dwarf_srclang(&die) == DW_LANG_Mips_Assembler;
     bool begins = true, dropped = false;
-    for (std::size_t i = 0; i < count; ++i) {
-      Dwarf_Line* entry = dwarf_onesrcline(table, i);
-      Dwarf_Addr address = 0;
-      int line = 0;
-      bool end = false;
-      dwarf_lineaddr(entry, &address);
-      dwarf_lineno(entry, &line);
-      dwarf_lineendsequence(entry, &end);
-      if (begins) dropped = address == 0 && !assembler;
-      if (begins && address == 0) starts_in_assembler |= assembler;
-      begins = end;
-      const char* path = end ? nullptr : dwarf_linesrc(entry, nullptr, nullptr);
-      lines_.push_back({static_cast<std::uint32_t>(address),
-                        path == nullptr ? kNoFile : number_of(path), line, dropped});
+    for (const LineRow& row : line_rows(section, offset)) {
+      if (begins) dropped = row.address == 0 && !assembler;
+      if (begins && row.address == 0) starts_in_assembler |= assembler;
+      begins = row.end;
+      const char* path = row.end ? nullptr : dwarf_filesrc(names, row.file, nullptr, nullptr);
+      lines_.push_back({row.address, path == nullptr ? kNoFile : number_of(path),
+                        static_cast<int>(row.line), dropped});
     }
   }
   if (starts_in_assembler) std::erase_if(lines_, [](const Line& l) { return l.at_zero; });

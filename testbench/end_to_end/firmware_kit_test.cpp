@@ -283,6 +283,14 @@ TEST(FirmwareKit, StaticObjectsOfCxxAreMadeAndHeadersOfCxxServe) {
 
 // ---- What is refused ----------------------------------------------------------------------------
 
+TEST(FirmwareBuild, OfCollectivesNeedsTheirTable) {
+  const Workplace w;
+  const std::string source = w.file("own.cpp", "\n"), table = w.file("own.inc", "// none\n");
+  const std::string build = "firmware build " + source + " --table " + table + " -o own.elf";
+  expect_refused(w, w.annelid(build), {"--table", "a file without collectives", "COLLECTIVE("});
+  expect_refused(w, w.annelid(build + " --native"), {"--table", "beside --native"});
+}
+
 TEST(FirmwareBuild, PassesOnWhatTheCompilerSays) {
   const Workplace w;
   const std::string source = w.file("wrong.c", "int main(void) { return nothing; }\n");

@@ -499,6 +499,16 @@ TEST(FirmwareProfile, GivesEachFunctionItsCyclesAndInstructions) {
   EXPECT_THAT(printed.out, HasSubstr("\n\n" + w.text("profile")));
 }
 
+TEST(FirmwareProfile, IsByLineOrByStackToo) {
+  const Workplace w;
+  const std::string elf = compile(w, "small.S", assembly(kSmall));
+  const std::string run = "firmware run " + elf + " --size 2x1 --quiet --profile --profile-by ";
+  EXPECT_THAT(w.annelid(run + "line").out,
+              AllOf(HasSubstr("  source line  function\n"), HasSubstr("small.S:"),
+                    HasSubstr("                    48             20  all, awake\n")));
+  EXPECT_EQ(w.annelid(run + "folded").out, "\n_start 16\n_start;twice 32\n");
+}
+
 TEST(FirmwareProfile, CountsSleepApart) {
   const Workplace w;
   // WFI in cycle 7; the timer's cycle 400 is seen in 401.
@@ -538,6 +548,12 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{
             "TraceNode", "run ELF --trace x --trace-node 1", {"--trace-node", "\"1\"", "0 to 0"}},
         Refusal{"UnwritableTrace", "run ELF --trace /proc/x", {"--trace", "cannot be written"}},
+        Refusal{"ProfileByAlone",
+                "run ELF --profile-by line",
+                {"--profile-by", "the option without --profile"}},
+        Refusal{"ProfileByOther",
+                "run ELF --profile --profile-by lines",
+                {"--profile-by", "lines", "callgrind"}},
         Refusal{
             "UnwritableProfile", "run ELF --profile=/proc/x", {"--profile", "cannot be written"}},
         Refusal{"Eager", "run ELF --eager-bytes 12", {"--eager-bytes", "12"}}),

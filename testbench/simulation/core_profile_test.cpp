@@ -4,6 +4,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <span>
+#include <vector>
+
+#include "firmware/image.hpp"
+
 namespace annelid::simulation {
 namespace {
 
@@ -86,6 +91,20 @@ TEST(Profile, OfCallgrindHasCallsWithWhatIsBelowThem) {
                                HasSubstr("\nfl=?\nfn=main\nfi=?\n0 8 4\n"),
                                HasSubstr("cfn=second\ncalls=2 0\n0 17 4\n"),
                                HasSubstr("cfn=handler\ncalls=1 0\n0 3 1\n")));
+}
+
+// The linker drops many functions of the firmware, and leaves their lines at address 0.
+TEST(Profile, KnowsTheLineOfEveryInstructionOfTheFirmware) {
+  const std::span<const std::byte> bytes = firmware_image();
+  const std::vector<std::byte> elf(bytes.begin(), bytes.end());
+  const SourceLines lines(elf);
+  std::size_t instructions = 0;
+  for (const nic::Image::Function& f : nic::load_elf(elf).functions) {
+    for (std::uint32_t pc = f.address; pc < f.address + f.bytes; pc += 4, ++instructions) {
+      ASSERT_NE(lines.at(pc), "") << f.name << ", address " << pc;
+    }
+  }
+  EXPECT_GT(instructions, 10'000u);
 }
 
 TEST(Profile, ByLineSaysWhereALineIsNotKnown) {
