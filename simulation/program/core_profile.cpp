@@ -178,6 +178,7 @@ std::string CoreProfile::by_line(const SourceLines& lines) const {
     counts[(at.empty() ? kNowhere : at) + "  " + name_of(function_of_[word])] += words_[word];
   }
   std::vector<Row> rows;
+  rows.reserve(counts.size());
   for (const auto& [name, count] : counts) rows.push_back({name, count});
   return table(std::move(rows), "source line  function");
 }
@@ -188,6 +189,7 @@ std::string CoreProfile::by_caller() const {
     counts[{c.function, contexts_[c.parent].function}] += c.count;
   }
   std::vector<Row> rows;
+  rows.reserve(counts.size());
   for (const auto& [functions, count] : counts) {
     rows.push_back({name_of(functions.first) + "  <  " + name_of(functions.second), count});
   }
@@ -202,7 +204,8 @@ std::string CoreProfile::folded() const {
     for (std::size_t at = i; at != 0; at = contexts_[at].parent) {
       std::string name = one_line(name_of(contexts_[at].function));
       std::ranges::replace(name, ';', ':');
-      stack = name + (stack.empty() ? "" : ";") + stack;
+      if (!stack.empty()) name += ';';
+      stack.insert(0, name);
     }
     stacks[stack] += contexts_[i].count.cycles;
   }

@@ -79,7 +79,8 @@ class LineProgram {
     shortest_ = in_.byte();
     if (version >= 4) in_.byte();  // operations in an instruction
     in_.byte();                    // whether rows are statements at first
-    base_ = static_cast<std::int8_t>(in_.byte());
+    const int base = in_.byte();
+    base_ = base < 128 ? base : base - 256;
     range_ = in_.byte();
     first_special_ = in_.byte();
     for (int i = 1; i < first_special_; ++i) operands_.push_back(in_.byte());
