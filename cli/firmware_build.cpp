@@ -195,7 +195,7 @@ std::string compiled_table(const BuildArguments& a, const fs::path& kit, const f
   fs::create_directories(place);
   write_file(place / "table.inc",
              std::string(reinterpret_cast<const char*>(known.data()), known.size()) + lines + "\n");
-  const std::string object = (folder / "table.o").string();
+  std::string object = (folder / "table.o").string();
   Words words = collective_flags(kit, {"-O2"});
   words.insert(words.end() - 2, {"-I", folder.string()});
   words.insert(words.end(), {"-c", (own / "table.cpp").string(), "-o", object});

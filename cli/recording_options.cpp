@@ -93,6 +93,7 @@ void add_core_options(CLI::App& command, CoreArguments& a) {
                 "Prints the cycles and instructions of each function, or writes them to a file.")
       ->type_name("FILE");
   std::vector<std::string> names;
+  names.reserve(std::size(kProfiles));
   for (const ProfileName& kind : kProfiles) names.emplace_back(kind.name);
   command
       .add_option("--profile-by", a.by,

@@ -117,7 +117,7 @@ void WaveView::add_rows(const FstWriter& names, const WaveSignals& signals) {
 /// Texts have no range.
 void WaveView::add_nic(const FstWriter& names, const NodeSignals& node) {
   for (const FstWriter::Signal row : node.rows) {
-    const std::string name = names.name(row);
+    const std::string& name = names.name(row);
     add(name, name.ends_with(']') ? GtkwFormat::kHex : GtkwFormat::kText);
   }
 }
