@@ -184,12 +184,11 @@ void make_library(const fs::path& folder, const Sources& sources,
   }
 }
 
-/// Held while this process looks for a library and makes it. Where the file system knows no locks,
-/// two processes may both make it: each puts a whole file in its place.
+/// Held while this process looks for a library and makes it. Where there is no cache, or the file
+/// system knows no locks, two processes may both make it: each puts a whole file in its place.
 class CacheLock {
  public:
-  CacheLock(const fs::path& folder, Progress& progress)
-      : file_(open((folder / ".lock").c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666)) {
+  CacheLock(const fs::path& folder, Progress& progress) : file_(open_lock(folder)) {
     if (file_ < 0) return;
     const HeldSignals held;
     while (lock_file(file_) == Locked::kByAnother) {
@@ -205,6 +204,11 @@ class CacheLock {
   }
 
  private:
+  static int open_lock(const fs::path& folder) {
+    if (folder.empty()) return -1;  // or it would be in the working directory
+    return open((folder / ".lock").c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
+  }
+
   int file_;
 };
 
