@@ -182,19 +182,17 @@ Words collective_flags(const fs::path& kit, const Words& optimize) {
 /// The firmware's table with the user's lines behind its own, compiled. They are in `folder`.
 std::string compiled_table(const BuildArguments& a, const fs::path& kit, const fs::path& folder,
                            const HeldSignals& held) {
-  const auto bytes = read_file(a.table, "--table", kLongestTable);
-  const std::string lines(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  const std::string lines = read_text(a.table, "--table", kLongestTable);
   if (lines.find("COLLECTIVE(") == std::string::npos && lines.find("TREE(") == std::string::npos) {
     throw InputError("--table", a.table + ", a file without collectives",
                      "lines as in COLLECTIVE(reg::Operation::kAllGather, reg::Algorithm{64}, "
                      "my_all_gather)");
   }
   const fs::path own = kit / "collectives/firmware/collectives";
-  const auto known = read_file((own / "table.inc").string(), "the kit's table", kLongestTable);
+  const std::string known = read_text(own / "table.inc", "the kit's table", kLongestTable);
   const fs::path place = folder / "firmware/collectives";
   fs::create_directories(place);
-  write_file(place / "table.inc",
-             std::string(reinterpret_cast<const char*>(known.data()), known.size()) + lines + "\n");
+  write_file(place / "table.inc", known + lines + "\n");
   std::string object = (folder / "table.o").string();
   Words words = collective_flags(kit, {"-O2"});
   words.insert(words.end() - 2, {"-I", folder.string()});

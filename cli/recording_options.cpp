@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/input_error.hpp"
+#include "base/standard_error.hpp"
 #include "base/text.hpp"
 #include "cli/installed_files.hpp"
 
@@ -136,7 +137,7 @@ void add_recording_options(CLI::App& command, simulation::RecordingOptions& o) {
 
 void warn_of_missing(const simulation::RecordedFiles& files) {
   if (files.no_timeline.empty()) return;
-  fmt::print(stderr, "annelid: {}\n", terminal_text(one_line(files.no_timeline)));
+  put_error(fmt::format("annelid: {}\n", one_line(files.no_timeline)));
 }
 
 std::string recorded_text(const simulation::RecordedFiles& files) {

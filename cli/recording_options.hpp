@@ -41,8 +41,7 @@ void add_timeline_options(CLI::App& command, const char* window_option, std::str
                           std::string& perfetto);
 
 /// Adds --rtl, --flit-log, --timeline and what belongs to it, and the options of a waveform:
-/// --wave, --wave-nodes,
-/// --wave-window, --wave-trigger, --wave-before, --wave-after.
+/// --wave, --wave-nodes, --wave-window, --wave-trigger, --wave-before, --wave-after.
 void add_recording_options(CLI::App& command, simulation::RecordingOptions& options);
 
 /// Says on standard error which files were wanted, and why they are missing.

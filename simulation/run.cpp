@@ -205,6 +205,7 @@ RunResult run(const Scenario& asked, const RunOptions& options, Progress& progre
   } catch (const RunFailure& failure) {
     if (gdb) gdb->ended(1);
     recordings.name_tags(simulation.names_by_tag());
+    recordings.end_cores(simulation.observed_end());
     recordings.fail("the run failed", simulation.stall());
     cores.close();
     throw recordings.close_after(failure);
@@ -221,6 +222,7 @@ RunResult run(const Scenario& asked, const RunOptions& options, Progress& progre
     if (check.verdict == Verdict::kFailed) recordings.fail(check.name);
   }
   recordings.name_tags(simulation.names_by_tag());
+  recordings.end_cores(simulation.observed_end());
   result.recorded = recordings.close();
   for (NodeId node = 0; node < scenario.network.nodes(); ++node)
     cores.end(node, simulation.observed_end());

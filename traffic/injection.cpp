@@ -59,7 +59,7 @@ void validate(const InjectionConfig& c, double mean_flits) {
 // apart have the covariance r^2 d (1 - d) q^k, q = 1 - stop - start.
 double variance_of_packets(const InjectionConfig& c, double mean_flits, Cycle cycles) {
   const auto n = static_cast<double>(cycles);
-  const double p = c.load / mean_flits;
+  const double p = std::min(c.load / mean_flits, 1.0);  // validate() lets a little more pass
   const double independent = n * p * (1 - p);
   if (!has_bursts(c)) return independent;
   const auto [stop, start] = switching(c);

@@ -331,8 +331,9 @@ void Simulation::debug(GdbServer& gdb) {
 systemc::RunStatus Simulation::run_until(Cycle limit, const systemc::StopCondition& done) {
   if (gdb_ == nullptr) return fabric_.run_until(limit, done, systemc::SystemcTime::kStandsStill);
   const systemc::RunStatus status = gdb_->run_until(fabric_, limit, done);
-  if (gdb_->killed()) throw RunFailure(GdbServer::end_text(fabric_.now()));
-  return status;
+  if (!gdb_->killed()) return status;
+  end_ = fabric_.now();
+  throw RunFailure(GdbServer::end_text(end_));
 }
 
 /// At the node that has trapped or failed otherwise, or at the first one that still waits.

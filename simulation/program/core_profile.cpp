@@ -198,16 +198,13 @@ std::string CoreProfile::by_caller() const {
 
 std::string CoreProfile::folded() const {
   std::map<std::string, std::uint64_t> stacks;
+  std::vector<std::string> names(contexts_.size());  // of stacks; a context comes after its parent
   for (std::size_t i = 1; i < contexts_.size(); ++i) {
-    if (contexts_[i].count.cycles == 0) continue;
-    std::string stack;
-    for (std::size_t at = i; at != 0; at = contexts_[at].parent) {
-      std::string name = one_line(name_of(contexts_[at].function));
-      std::ranges::replace(name, ';', ':');
-      if (!stack.empty()) name += ';';
-      stack.insert(0, name);
-    }
-    stacks[stack] += contexts_[i].count.cycles;
+    std::string name = one_line(name_of(contexts_[i].function));
+    std::ranges::replace(name, ';', ':');
+    const std::string& callers = names[contexts_[i].parent];
+    names[i] = callers.empty() ? name : callers + ";" + name;
+    if (contexts_[i].count.cycles > 0) stacks[names[i]] += contexts_[i].count.cycles;
   }
   std::string text;
   for (const auto& [stack, cycles] : stacks) text += fmt::format("{} {}\n", stack, cycles);

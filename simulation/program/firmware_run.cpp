@@ -80,6 +80,7 @@ void FirmwareRun::watch(std::vector<systemc::FabricObserver*> observers) {
 
 void FirmwareRun::record(CoreRecordings& recordings, CoreTimes* times) {
   recordings_ = &recordings;
+  times_ = times;
   core_tracers_.emplace(nics_, nullptr);
   for (auto& nic : nics_) {
     const NodeId node = nic->node();
@@ -156,6 +157,8 @@ void FirmwareRun::run(Progress& progress) {
     end = std::max(end, ends_.back().cycles);
   }
   if (gdb_ != nullptr) say_end_to_gdb();
+  // If all is quiet, cores that were ahead have done what they do.
+  if (times_ != nullptr && status_ != systemc::RunStatus::kQuiet) times_->end(fabric_.now());
   if (recordings_ == nullptr) return;
   for (NodeId node = 0; node < nics_.size(); ++node) {
     const NodeEnd::How how = ends_[node].how;

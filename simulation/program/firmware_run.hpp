@@ -120,6 +120,7 @@ class FirmwareRun final : private nic::NicObserver {
   GdbServer* gdb_ = nullptr;
   std::optional<NodeId> failed_;  ///< the node whose trap or NIC error ends the run
   CoreRecordings* recordings_ = nullptr;
+  CoreTimes* times_ = nullptr;
   nic::NicObserver* rows_ = nullptr;
   std::optional<systemc::ObserverTee> tee_;
   systemc::RunStatus status_ = systemc::RunStatus::kDone;

@@ -39,13 +39,22 @@ class CoreTimes::Node final : public nic::CoreTracer {
     if (asleep_) spells_.push_back({i.cycle, i.cycle});
     spells_.back().end = i.cycle + 1;
     asleep_ = i.word == kWfiInstruction;
+    trapped_ = false;
   }
-  void trapped(Cycle, const nic::Trap&) override {}
+  void trapped(Cycle, const nic::Trap&) override { trapped_ = true; }
+  void end(Cycle cycle) {
+    const bool ahead = std::erase_if(spells_, [&](const auto& s) { return s.begin >= cycle; }) > 0;
+    if (spells_.empty()) return;
+    Cycle& last = spells_.back().end;
+    const bool goes_on = !ahead && !asleep_ && !trapped_;
+    if (goes_on || last > cycle) last = cycle;
+  }
   [[nodiscard]] const Spells& spells() const { return spells_; }
 
  private:
   Spells spells_;
   bool asleep_ = true;
+  bool trapped_ = false;  // and nothing was executed since: a trap without a handler halts the core
 };
 
 CoreTimes::CoreTimes(NodeId nodes) : nodes_(nodes) {}
@@ -54,6 +63,12 @@ CoreTimes::~CoreTimes() = default;
 nic::CoreTracer* CoreTimes::tracer(NodeId node) {
   if (!nodes_[node]) nodes_[node] = std::make_unique<Node>();
   return nodes_[node].get();
+}
+
+void CoreTimes::end(Cycle cycle) {
+  for (const auto& node : nodes_) {
+    if (node) node->end(cycle);
+  }
 }
 
 void CoreTimes::add_to(timeline::RecordedRun& run) const {

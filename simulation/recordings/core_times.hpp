@@ -19,6 +19,9 @@ class CoreTimes {
 
   /// What is to be told what the node's core executes. It lives as long as this object.
   [[nodiscard]] nic::CoreTracer* tracer(NodeId node);
+  /// The run has ended before this cycle. Cores run ahead of the network: what they have executed
+  /// from then on does not count, and those that have not slept are at work up to the end.
+  void end(Cycle cycle);
   /// Adds to a run what the cores did in its window, and makes the run as long as that. Sleeps that
   /// are too short to be seen in a picture of the run are left out. Adds nothing if no core has
   /// executed anything.

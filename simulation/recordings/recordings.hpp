@@ -96,6 +96,11 @@ class Recordings {
   void name_trees(TreeOf tree_of) { tree_of_ = std::move(tree_of); }
   /// The times of the cores; nullptr if no file shows them.
   [[nodiscard]] CoreTimes* core_times() { return core_times_ ? &*core_times_ : nullptr; }
+  /// Tells of a run that has ended before this cycle, though its cores may have gone on. Call it
+  /// before close().
+  void end_cores(Cycle cycle) {
+    if (core_times_) core_times_->end(cycle);
+  }
   /// Finishes the files.
   RecordedFiles close();
   /// Finishes the files after a failed run. The returned failure also says where the waveform shows

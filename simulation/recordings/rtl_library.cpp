@@ -32,6 +32,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kVerilator = "verilator";
+constexpr const char* kFileList = "rtl/rtl.f";
 constexpr const char* kLibrary = "router.so";
 constexpr const char* kLog = "log";
 constexpr const char* kMaker = "annelid_make_rtl_model";
@@ -53,7 +54,7 @@ void add_header(const fs::path& folder, const std::string& name, Sources& source
 /// The RTL, in compile order.
 std::vector<std::string> rtl_files(const fs::path& folder) {
   std::vector<std::string> names;
-  std::istringstream list(read_text(folder / "rtl/rtl.f"));
+  std::istringstream list(read_text(folder / kFileList));
   for (std::string name; list >> name;) names.push_back("rtl/" + name);
   names.emplace_back("systemc/cosim/cosim_router.sv");
   return names;
@@ -184,12 +185,11 @@ void make_library(const fs::path& folder, const Sources& sources,
   }
 }
 
-/// Held while this process looks for a library and makes it. Where the file system knows no locks,
-/// two processes may both make it: each puts a whole file in its place.
+/// Held while this process looks for a library and makes it. Where there is no cache, or the file
+/// system knows no locks, two processes may both make it: each puts a whole file in its place.
 class CacheLock {
  public:
-  CacheLock(const fs::path& folder, Progress& progress)
-      : file_(open((folder / ".lock").c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666)) {
+  CacheLock(const fs::path& folder, Progress& progress) : file_(open_lock(folder)) {
     if (file_ < 0) return;
     const HeldSignals held;
     while (lock_file(file_) == Locked::kByAnother) {
@@ -205,22 +205,25 @@ class CacheLock {
   }
 
  private:
+  static int open_lock(const fs::path& folder) {
+    if (folder.empty()) return -1;  // or it would be in the working directory
+    return open((folder / ".lock").c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
+  }
+
   int file_;
 };
 
 /// Keeps a library, with its digest behind it, where the loader does not look.
-bool keep(const fs::path& made, const fs::path& kept) {
+void keep(const fs::path& made, const fs::path& kept) {
   try {
     const std::string bytes = read_text(made);
     write_file(kept, bytes + digest(bytes));
-    return true;
   } catch (const std::runtime_error& error) {
     warn(fmt::format("the router is not kept for later runs: {}", error.what()));
-    return false;
   }
 }
 
-bool is_whole(const fs::path& kept) {
+bool is_whole(const fs::path& kept) try {
   std::error_code error;
   if (!fs::is_regular_file(kept, error)) return false;
   const std::string bytes = read_text(kept);
@@ -228,13 +231,18 @@ bool is_whole(const fs::path& kept) {
   const std::string_view all = bytes;
   const std::size_t length = all.size() - kDigestLength;
   return digest(all.substr(0, length)) == all.substr(length);
+} catch (const std::runtime_error&) {  // it is made again
+  return false;
 }
 
-void load(const fs::path& library, const systemc::RouterConfig& config) {
+/// Returns false if the library cannot be loaded, as from a file system without programs; dlerror()
+/// says why.
+bool load(const fs::path& library, const systemc::RouterConfig& config) {
   void* const loaded = dlopen(fs::absolute(library).c_str(), RTLD_NOW | RTLD_LOCAL);
   void* const maker = loaded == nullptr ? nullptr : dlsym(loaded, kMaker);
-  if (maker == nullptr) throw RunFailure(fmt::format("--rtl: {}", dlerror()));
+  if (maker == nullptr) return false;
   systemc::add_rtl_model(config, reinterpret_cast<systemc::RtlMaker>(maker));
+  return true;
 }
 
 bool is_installed(const char* program) {
@@ -254,12 +262,13 @@ void load_or_make(const systemc::RouterConfig& config, const fs::path& folder, P
   std::error_code ignored;
   if (!cache.empty()) fs::create_directories(cache, ignored);
   const CacheLock lock(cache, progress);
-  if (is_whole(kept)) return load(kept, config);
+  if (is_whole(kept) && load(kept, config)) return;
   if (!is_installed(kVerilator)) return;
   const TemporaryFolder work;
   make_library(work.path(), sources, arguments, progress);
   const fs::path made = work.path() / kLibrary;
-  load(!kept.empty() && keep(made, kept) ? kept : made, config);
+  if (!kept.empty()) keep(made, kept);
+  if (!load(made, config)) throw RunFailure(fmt::format("--rtl: {}", dlerror()));
 }
 
 }  // namespace
@@ -267,6 +276,7 @@ void load_or_make(const systemc::RouterConfig& config, const fs::path& folder, P
 void provide_rtl(const RecordingOptions& options, const systemc::NetworkConfig& network,
                  Progress& progress) {
   if (options.rtl.empty() || options.rtl_sources.empty() || network.ideal) return;
+  if (std::error_code error; !fs::exists(options.rtl_sources / kFileList, error)) return;
   (void)parse_nodes("--rtl", options.rtl, network.nodes());
   if (systemc::has_rtl_model(network.router)) return;
   load_or_make(network.router, options.rtl_sources, progress);

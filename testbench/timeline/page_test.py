@@ -316,6 +316,9 @@ class Pages(unittest.TestCase):
                 spells[node].append([cycle, cycle])
             spells[node][-1][1] = cycle + 1
             asleep[node] = line.rstrip().endswith('wfi') or ' wfi ' in line
+        for node in spells:
+            if not asleep[node]:  # its last instruction lasts to the end
+                spells[node][-1][1] = self.js('timeline.run.end')
         self.assertGreater(sum(map(len, spells.values())), 4)
         self.assertEqual(self.js('timeline.run.cores'), [spells[f'{x},0'] for x in range(4)])
         shown = self.browser.screenshot('#spacetime')

@@ -336,6 +336,19 @@ TEST(TimelineCommand, ShowsWhenCoresWork) {
   }
 }
 
+// Cores may run ahead of the network, and a trace keeps them from it.
+TEST(TimelineCommand, IsTheSameBesideATraceOfTheCores) {
+  const Workplace w;
+  const std::string run =
+      "run --size 4x4 --operation all-reduce --bytes 256 --firmware rv32 --quiet";
+  const auto page = [&](const std::string& name, const std::string& more) {
+    const Outcome o = w.annelid(run + " --timeline " + w.path(name).string() + more);
+    EXPECT_EQ(o.status, 0) << o.err;
+    return w.text(name);
+  };
+  EXPECT_TRUE(page("alone.html", "") == page("traced.html", " --trace " + w.path("t").string()));
+}
+
 TEST(TimelineCommand, ShowsTheTreeOfEachMessage) {
   const Workplace w;
   const Outcome o = w.annelid(
