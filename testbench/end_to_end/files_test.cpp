@@ -207,10 +207,9 @@ TEST(ByteOrderMarks, AreNoPartOfAnyText) {
         std::pair{"times", std::string("$A tau FILE")},
         std::pair{"result", std::string("$A tau FILE || echo $?")},  // of one length only
         std::pair{"log", std::string("$A timeline --quiet FILE --html page.html")}}) {
-    const auto outcome = [&] {
-      std::string with = command;
-      return w.shell(with.replace(with.find("FILE"), 4, file));
-    };
+    std::string with = command;
+    with.replace(with.find("FILE"), 4, file);
+    const auto outcome = [&] { return w.shell(with); };
     const std::string text = w.text(file);
     const Outcome plain = outcome();
     (void)w.file(file, "\xef\xbb\xbf" + text);
