@@ -17,7 +17,7 @@ int factorial(int n) {
   if (n < 2) return 1;
   return n * factorial(n - 1);
 }
-int add(int a, int b) {
+int plus(int a, int b) {
   int sum = a + b;
   counter += sum;
   return sum;
@@ -26,7 +26,7 @@ int main(void) {
   int a = 5;
   int b = 3;
   b--;
-  a = add(a, b);
+  a = plus(a, b);
   for (int i = 0; i < 3; i++) {
     counter = i;
     a += factorial(4);
@@ -43,7 +43,7 @@ struct Dialogue {
 
 constexpr Dialogue kDialogues[] = {
     {"breakpoints",
-     "break add\ntbreak factorial\nbreak 21\ninfo breakpoints\ncontinue\nbacktrace\ninfo args\n"
+     "break plus\ntbreak factorial\nbreak 21\ninfo breakpoints\ncontinue\nbacktrace\ninfo args\n"
      "continue\nbacktrace\nprint n\ncontinue\nprint a\ninfo breakpoints\ncontinue\n"},
     {"jump to a breakpoint",
      "break 14\nbreak 15\ncontinue\njump 15\nprint b\njump 14\nset var $pc = $pc\ncontinue\nset "
@@ -51,9 +51,9 @@ constexpr Dialogue kDialogues[] = {
      "$entry = $pc\nbreak 16\ncontinue\nset var $pc = $entry\ncontinue\nprint b\ndelete\n"
      "tbreak 13\njump 13\ncontinue\n"},
     {"calls",
-     "break main\ncontinue\nprint add(2, 3)\nprint counter\nprint factorial(5)\nbreak factorial\n"
+     "break main\ncontinue\nprint plus(2, 3)\nprint counter\nprint factorial(5)\nbreak factorial\n"
      "print factorial(3)\nbacktrace\ncontinue\nprint n\ndelete\nfinish\nprint counter\n"
-     "call (void)add(1, 1)\nprint counter\nset var counter = 7\nprint "
+     "call (void)plus(1, 1)\nprint counter\nset var counter = 7\nprint "
      "counter\ncontinue\ncontinue\n"},
     {"steps",
      "break main\ncontinue\nnext\nnext 2\nstep\ninfo args\nstepi\nnexti 3\nstep\nup\nprint "
@@ -62,7 +62,7 @@ constexpr Dialogue kDialogues[] = {
      "next\nuntil 21\nstepi\nx/i $pc\nstepi 5\nx/i $pc\ncontinue\n"},
     {"watchpoints",
      "watch counter\ncontinue\ncontinue\ncontinue\nprint counter\nwatch counter if counter == 2\n"
-     "delete 1\ncontinue\nprint counter\ninfo watchpoints\ndelete\nbreak add\njump 16\nwatch sum\n"
+     "delete 1\ncontinue\nprint counter\ninfo watchpoints\ndelete\nbreak plus\njump 16\nwatch sum\n"
      "continue\ncontinue\ndelete\ncontinue\n"},
     {"conditions and counts",
      "break factorial if n == 2\nignore 1 1\ncontinue\nprint n\nprint counter\nbacktrace\n"
