@@ -288,7 +288,8 @@ TEST(TimelineCommand, ShowsLoadsOfVeryManyPackets) {
   for (const Json& c : data["loads"]["channels"]) {
     flits[c[0].dump() + " " + data["channels"][c[1].get<std::size_t>()].get<std::string>()] = c[2];
   }
-  for (const Json& c : w.result()["channels"]) {
+  const Json result = w.result();
+  for (const Json& c : result["channels"]) {
     const int x = c["node"][0], y = c["node"][1];
     const std::string name = std::to_string(4 * y + x) + " " + c["channel"].get<std::string>();
     EXPECT_GE(flits[name] + 0.5, 9000 * c["load"].get<double>()) << c;  // and what drains
