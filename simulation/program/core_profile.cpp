@@ -203,7 +203,7 @@ std::string CoreProfile::folded() const {
     std::string name = one_line(name_of(contexts_[i].function));
     std::ranges::replace(name, ';', ':');
     const std::string& callers = names[contexts_[i].parent];
-    names[i] = callers.empty() ? name : callers + ";" + name;
+    names[i] = callers.empty() ? name : fmt::format("{};{}", callers, name);
     if (contexts_[i].count.cycles > 0) stacks[names[i]] += contexts_[i].count.cycles;
   }
   std::string text;
