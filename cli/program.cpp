@@ -35,8 +35,9 @@ namespace {
 constexpr int kFailed = 1, kBadInput = 2;
 constexpr std::size_t kLongestError = 8000;  // bytes, of what a library says
 
-int complain(int status, const std::string& text) {
+int complain(int status, std::string text) {
   if (const auto other = ended_by_other(status)) return *other;
+  text.resize(text.find_last_not_of('\n') + 1);  // some end with the lines of a table
   put_error(fmt::format("annelid: {}\n", terminal_text(text)));
   return status;
 }

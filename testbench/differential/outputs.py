@@ -29,7 +29,8 @@ def files_in(folder):
 def run(command, folder, seconds):
     """Runs a command in a folder. Its outputs by name: the files that are there at its end, standard output, standard
     error and exit status."""
-    environment = {"LLVM_PROFILE_FILE": os.devnull, **os.environ, "NO_COLOR": "1"}  # the sanitizer build counts its lines
+    environment = {"LLVM_PROFILE_FILE": os.devnull, **os.environ, "NO_COLOR": "1",  # the sanitizer build counts its lines
+                   "OMPI_MCA_orte_tmpdir_base": str(folder.parent)}  # two mpiruns that begin at once disturb each other
     try:
         done = subprocess.run(command, cwd=folder, capture_output=True, timeout=seconds, check=False,
                               stdin=subprocess.DEVNULL, env=environment, start_new_session=True)

@@ -270,7 +270,7 @@ def run_page(page, arguments):
                 (folder / part.name).write_text(part.text)
             else:
                 done.script(part)
-        for command in LISTS["after"].get(page, []) if arguments.long else []:
+        for command in LISTS["after"]["commands"] if arguments.long and page in LISTS["after"]["pages"] else []:
             print(f"$ {command}", flush=True)
             done.failures += execute(command, folder, arguments.without_rtl) is None
     updated_outputs = 0 if done.failures else len(done.changed)
@@ -311,7 +311,7 @@ def lists(arguments):
                                            *LISTS["short"], *LISTS["fails"]["commands"]]
              if not any(matches(c, [p]) for c in commands)]
     wrong += [f"no page has: `{p}`" for p in LISTS["prose"]["spans"] if f"`{p}`" not in text]
-    wrong += [f"no such page: {p}" for p in [*LISTS["before"], *LISTS["after"]] if p not in pages]
+    wrong += [f"no such page: {p}" for p in [*LISTS["before"], *LISTS["after"]["pages"]] if p not in pages]
     listed = subprocess.run(["ctest", "--test-dir", arguments.tests, "-N"], capture_output=True, text=True).stdout
     tests = set(re.findall(r"Test +#\d+: (\S+)", listed))
     for command, test in LISTS["elsewhere"].items():

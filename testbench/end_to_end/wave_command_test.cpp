@@ -246,6 +246,7 @@ TEST(WaveCommand, ADeadlockTriggersAndItsViewIsTheCircle) {
       "--set traffic.warm_up=0 --quiet --out " +
       w.path("out").string() + " --wave " + wave + " --wave-trigger failure --wave-before 2000");
   EXPECT_EQ(run.status, 1);
+  EXPECT_TRUE(run.err.ends_with("\n") && !run.err.ends_with("\n\n")) << run.err;
   const Outcome view =
       w.annelid("wave --view deadlock --out " + w.path("v.gtkw").string() + " " + wave);
   ASSERT_EQ(view.status, 0) << view.err;
