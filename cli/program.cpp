@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
@@ -131,10 +132,22 @@ std::vector<std::string>& running_words() {
   return words;
 }
 
+/// Refuses `--option ''`, which CLI11 takes for 0 or for no option at all. Arguments of a program
+/// may be empty.
+void require_values(const CLI::App& app) {
+  for (const CLI::Option* option : app.get_options()) {
+    if (option->get_positional() || option->get_expected_min() == 0) continue;
+    if (std::ranges::none_of(option->results(), &std::string::empty)) continue;
+    throw InputError(option->get_name(), "\"\"",
+                     fmt::format("{} (see {} --help)", option->get_type_name(), full_name(app)));
+  }
+}
+
 /// Returns the exit status of the command that the user asked for.
 int run_command(CLI::App& program, const std::vector<Command>& commands, int argc, char** argv) {
   try {
     program.parse(argc, argv);
+    require_values(reached(program));
     for (const Command& command : commands) {
       if (command.app->parsed()) return command.run();
     }

@@ -150,6 +150,9 @@ INSTANTIATE_TEST_SUITE_P(
         BadCommand{"Set", "traffic --set router.vsc=2", {"did you mean \"router.vcs\"?"}},
         BadCommand{
             "NoNumber", "traffic --threads abc", {"--threads: found \"abc\", expected a number"}},
+        BadCommand{"EmptyNumber", "traffic --threads ''", {"--threads: found \"\"", "--help"}},
+        BadCommand{"EmptySamples", "check --quick --samples ''", {"--samples: found \"\""}},
+        BadCommand{"EmptyFile", "traffic --flit-log ''", {"--flit-log: found \"\""}},
         BadCommand{"PortOfGdb",
                    "firmware run x.elf --gdb abc",
                    {"--gdb: found \"abc\", expected 0 to 65535"}},
