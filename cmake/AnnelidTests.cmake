@@ -43,10 +43,11 @@ endfunction()
 # are ALONE.
 # CI runs each fast test once, under sanitizers, and the others in the release build (ANNELID_TEST_SET). UNSANITIZED
 # cases are for the release build alone: a filter of GoogleTest, and the reason why they are not made cheaper. They get
-# a label that ends in `unsanitized`. A program that has such cases is in both builds, and so are the tests of the program. In a
-# folder that sets annelid_without_sanitizers, all tests are in the release build alone.
+# a label that ends in `unsanitized`. A program that has such cases is in both builds. In a folder that sets
+# annelid_without_sanitizers, all tests are in the release build alone.
+# ANY_PROGRAM: see annelid_program_test.
 function(annelid_test name)
-  cmake_parse_arguments(ARG "ALONE" "" "SOURCES;LIBS;LABELS;UNSANITIZED" ${ARGN})
+  cmake_parse_arguments(ARG "ALONE;ANY_PROGRAM" "" "SOURCES;LIBS;LABELS;UNSANITIZED" ${ARGN})
   if(ARG_ALONE)
     list(APPEND ARG_LABELS alone)
   endif()
@@ -55,9 +56,9 @@ function(annelid_test name)
     set(too_long ON)
   endif()
   set(chosen ON)
-  if(ANNELID_TEST_SET STREQUAL "sanitized" AND too_long)
+  if(ANNELID_TEST_SET STREQUAL "sanitized" AND (too_long OR ARG_ANY_PROGRAM))
     set(chosen OFF)
-  elseif(ANNELID_TEST_SET STREQUAL "others" AND NOT too_long AND NOT ARG_UNSANITIZED AND NOT "program" IN_LIST ARG_LABELS)
+  elseif(ANNELID_TEST_SET STREQUAL "others" AND NOT too_long AND NOT ARG_UNSANITIZED AND NOT ARG_ANY_PROGRAM)
     set(chosen OFF)
   endif()
   add_executable(${name} $<TARGET_OBJECTS:annelid_test_main> ${ARG_SOURCES})
@@ -104,10 +105,14 @@ target_link_libraries(annelid_program_runner PRIVATE annelid_warnings GTest::gte
 target_precompile_headers(annelid_program_runner REUSE_FROM annelid_test_headers)
 
 # annelid_program_test(name SOURCES... [LIBS...] LABELS... [UNSANITIZED...]): a test that runs the program as its user does, with
-# testbench/end_to_end/program.hpp.
+# testbench/end_to_end/program.hpp. It is compiled once, in the release build. There CI runs it with the program of the
+# sanitizer build, which the variable ANNELID_PROGRAM names (test preset sanitized-program). Its label is program-any.
 function(annelid_program_test name)
   cmake_parse_arguments(ARG "" "" "SOURCES;LIBS;LABELS;UNSANITIZED" ${ARGN})
-  annelid_test(${name}
+  if(NOT annelid_without_sanitizers)
+    list(TRANSFORM ARG_LABELS REPLACE "^program$" "program-any")
+  endif()
+  annelid_test(${name} ANY_PROGRAM
     SOURCES $<TARGET_OBJECTS:annelid_program_runner> ${ARG_SOURCES}
     LIBS ${ARG_LIBS} nlohmann_json::nlohmann_json
     LABELS ${ARG_LABELS}

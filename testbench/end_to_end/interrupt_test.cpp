@@ -60,7 +60,7 @@ class Interrupted : public ::testing::TestWithParam<Command> {
   Interrupted() {
     fs::create_directory(tmp_);
     std::vector<std::string> words = GetParam().arguments;
-    words.insert(words.begin(), ANNELID_PROGRAM);
+    words.insert(words.begin(), program());
     if (GetParam().writes_results) words.insert(words.end(), {"--out", out_.string()});
     std::vector<char*> argv;
     for (std::string& word : words) argv.push_back(word.data());

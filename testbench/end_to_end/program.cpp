@@ -23,6 +23,11 @@ std::string read(const std::filesystem::path& path) {
 
 }  // namespace
 
+std::string program() {
+  const char* const other = std::getenv("ANNELID_PROGRAM");
+  return other != nullptr ? other : ANNELID_PROGRAM;
+}
+
 Workplace::Workplace() {
   std::string name = (std::filesystem::temp_directory_path() / "annelid-XXXXXX").string();
   if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("mkdtemp failed");
@@ -54,7 +59,7 @@ Outcome Workplace::annelid(const std::string& arguments) const {
 }
 
 Outcome Workplace::shell(const std::string& command) const {
-  const std::string whole = "cd " + folder_.string() + " && A=" + ANNELID_PROGRAM + " && (" +
+  const std::string whole = "cd " + folder_.string() + " && A=" + program() + " && (" +
                             command + ") >" + path("stdout").string() + " 2>" +
                             path("stderr").string() + " </dev/null";
   const int status = std::system(whole.c_str());

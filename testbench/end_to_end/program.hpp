@@ -10,6 +10,10 @@
 
 namespace annelid::end_to_end {
 
+/// The path of the program that the tests run: what the environment variable ANNELID_PROGRAM says, or
+/// that of the same build.
+[[nodiscard]] std::string program();
+
 struct Outcome {
   int status = -1;  ///< exit status; -1 if it was killed
   std::string out, err;
