@@ -1,7 +1,7 @@
 // Writes what router.toml declares, for C++ and for SystemVerilog. A build tool:
 //   generate_router ROUTER.toml OUT_DIR RTL_DIR
 // OUT_DIR gets router.hpp and router_fields.inc. RTL_DIR gets the files router_*.svh, with which
-// the test router_files_test compares those of rtl/.
+// the test router_table_test compares those of rtl/.
 #include <algorithm>
 #include <cctype>
 #include <iostream>
