@@ -65,6 +65,8 @@ foreach(file cosim/cosim_router.sv cosim/rtl_model.hpp cosim/rtl_model_of.hpp co
   cmake_path(GET file PARENT_PATH folder)
   install(FILES ${PROJECT_SOURCE_DIR}/systemc/${file} DESTINATION ${ANNELID_DATA_DIR}/systemc/${folder})
 endforeach()
+install(FILES ${PROJECT_BINARY_DIR}/generated/interface/router.hpp ${PROJECT_BINARY_DIR}/generated/interface/router_fields.inc
+  DESTINATION ${ANNELID_DATA_DIR}/interface)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/examples/firmware ${PROJECT_SOURCE_DIR}/examples/programs DESTINATION ${ANNELID_DATA_DIR})
 install(DIRECTORY ${PROJECT_BINARY_DIR}/share/annelid/kit DESTINATION ${ANNELID_DATA_DIR})
 install(FILES ${PROJECT_SOURCE_DIR}/Bender.yml DESTINATION ${ANNELID_DATA_DIR})
@@ -98,5 +100,6 @@ file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/share/annelid)
 foreach(folder rtl systemc)
   file(CREATE_LINK ${PROJECT_SOURCE_DIR}/${folder} ${PROJECT_BINARY_DIR}/share/annelid/${folder} SYMBOLIC)
 endforeach()
+file(CREATE_LINK ${PROJECT_BINARY_DIR}/generated/interface ${PROJECT_BINARY_DIR}/share/annelid/interface SYMBOLIC)
 
 include(AnnelidPackages)

@@ -2,12 +2,9 @@
 //   generate_registers REGISTERS.toml OUT.hpp CODES.h
 // The header is for firmware and model alike: it needs <cstdint> alone. CODES.h has the codes of
 // calls, for programs of the nodes in C.
-#include <toml++/toml.h>
-
 #include <algorithm>
 #include <cctype>
 #include <cstdint>
-#include <fstream>
 #include <iostream>
 #include <sstream>
 #include <stdexcept>
@@ -16,44 +13,16 @@
 #include <utility>
 #include <vector>
 
-namespace {
+#include "interface/generator.hpp"
 
-/// SEND_GO and send_go become kSendGo.
-std::string constant_name(std::string_view name) {
-  std::string result = "k";
-  bool start = true;
-  for (const char c : name) {
-    const auto letter = static_cast<unsigned char>(c);
-    if (c != '_') {
-      result += static_cast<char>(start ? std::toupper(letter) : std::tolower(letter));
-    }
-    start = c == '_';
-  }
-  return result;
-}
+using namespace annelid::generator;
+
+namespace {
 
 std::string hex(std::int64_t value) {
   std::ostringstream out;
   out << "0x" << std::hex << std::uppercase << value;
   return out.str();
-}
-
-template <typename T>
-T required(const toml::table& table, std::string_view key) {
-  const auto value = table[key].value<T>();
-  if (!value) {
-    std::ostringstream where;
-    where << "line " << table.source().begin.line << ": '" << key
-          << "' is missing or of wrong type";
-    throw std::runtime_error(where.str());
-  }
-  return *value;
-}
-
-const toml::array& required_array(const toml::table& table, std::string_view key) {
-  const toml::array* array = table[key].as_array();
-  if (array == nullptr) throw std::runtime_error("no [[" + std::string(key) + "]]");
-  return *array;
 }
 
 void write_constants(std::ostream& out, const toml::table& map) {
@@ -237,12 +206,6 @@ void write_codes(std::ostream& out, const toml::table& map) {
     out << "};\n";
   }
   out << "#endif\n";
-}
-
-void write_file(const char* path, const std::string& text) {
-  std::ofstream file(path);
-  file << text;
-  if (!file.flush()) throw std::runtime_error("cannot write " + std::string(path));
 }
 
 }  // namespace

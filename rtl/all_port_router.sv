@@ -4,30 +4,10 @@
 // Every output depends on the registers only. Vectors are flat and port-major: the entry of port p,
 // or of port p and VC v at place p*8 + v, has bits [place*width +: width].
 module all_port_router #(
-    /// Dimensions, 1..3.
-    parameter int Dims = 2,
-    /// Local ports (injection and ejection), 1..2*Dims.
-    parameter int LocalPorts = 2 * Dims,
-    /// Data virtual channels per external channel, 1..8.
-    parameter int Vcs = 1,
-    /// Data virtual channels per local channel, 1..8.
-    parameter int LocalVcs = 1,
-    /// 1: besides the data VCs, each class of a channel has one VC for control packets.
-    parameter int ControlVc = 0,
-    /// Pipeline stages, 1..4.
-    parameter int Stages = 1,
-    /// Link registers of an external channel, 0..4.
-    parameter int LinkRegisters = 0,
-    /// Buffer depth per virtual channel in flits, 1..64; by default enough for full rate.
-    parameter int Depth = noc_pkg::default_depth(Stages, LinkRegisters),
-    /// 0: round-robin arbiters, 1: matrix arbiters (least recently served).
-    parameter int MatrixArbiters = 0,
-    /// Bit d: dimension d is a ring (torus).
-    parameter int Torus = 0,
-    /// Classes of VCs in rings: 2 (dateline), 3 (p/l/h).
-    parameter int TorusClasses = 2,
-    /// Accept rings with fewer VCs than classes; such a router has no classes.
-    parameter int AllowDeadlock = 0,
+    /// Derived, not to be set: the kind of router.
+    localparam int OnePort = 0,
+    `include "router_parameters.svh"
+    ,
     /// Derived, not to be set: the number of ports; the most control VCs that an external channel
     /// has.
     localparam int N = 2 * Dims + LocalPorts,
@@ -66,19 +46,8 @@ module all_port_router #(
 );
 
   parameter_check #(
-      .Dims(Dims),
-      .LocalPorts(LocalPorts),
-      .Vcs(Vcs),
-      .LocalVcs(LocalVcs),
-      .ControlVc(ControlVc),
-      .Stages(Stages),
-      .LinkRegisters(LinkRegisters),
-      .Depth(Depth),
-      .MatrixArbiters(MatrixArbiters),
-      .Torus(Torus),
-      .TorusClasses(TorusClasses),
-      .AllowDeadlock(AllowDeadlock),
-      .MaxLocalPorts(2 * Dims)
+      .OnePort(OnePort),
+      `include "router_pass_through.svh"
   ) u_check ();
 
   // The flits that the switch sends, before the link registers, and the flits and credits that
@@ -105,7 +74,7 @@ module all_port_router #(
           .ControlVc(ControlVc),
           .Depth(Depth),
           .Stages(Stages),
-          .MatrixArbiters(MatrixArbiters),
+          .Arbiters(Arbiters),
           .Torus(Torus),
           .TorusClasses(TorusClasses)
       ) u_switch (

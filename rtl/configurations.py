@@ -9,10 +9,21 @@ most pairs still missing; among equals the smallest router, then the first. Noth
 testbench/lockstep/coverage_test.cpp counts the pairs of the list without this program.
 """
 
+import tomllib
 from itertools import combinations, product
+from pathlib import Path
+
+with open(Path(__file__).resolve().parents[1] / "interface/router.toml", "rb") as table:
+    ROWS = {row["rtl"]: row for row in tomllib.load(table)["parameter"]}
+
+
+def codes(parameter):
+    """The RTL's codes of an enumeration, by name."""
+    return {value["name"]: value["code"] for value in ROWS[parameter]["values"]}
+
 
 LEVELS = {
-    "kind": ["all-port", "one-port"],
+    "kind": list(codes("OnePort")),
     "dims": [1, 2, 3],
     "local": ["1", "n", "2n"],
     "vcs": [1, 2, 3, 5, 8],
@@ -20,8 +31,8 @@ LEVELS = {
     "depth": [1, 2, 4, 64],
     "stages": [1, 2, 3, 4],
     "links": [0, 1, 4],
-    "arbiters": ["round-robin", "matrix"],
-    "topology": ["mesh", "dateline", "p/l/h"],
+    "arbiters": list(codes("Arbiters")),
+    "topology": ["mesh", *codes("TorusClasses")],
 }
 NAMES = list(LEVELS)
 
@@ -34,9 +45,9 @@ CI = [
     ("all-port", 2, "2n", 1, "control", 4, 1, 0, "round-robin", "mesh"),
     ("all-port", 2, "n", 2, "-", 2, 2, 1, "matrix", "dateline"),
     ("one-port", 2, "1", 1, "-", 64, 3, 0, "matrix", "mesh"),
-    ("all-port", 3, "1", 3, "-", 4, 4, 4, "matrix", "p/l/h"),
+    ("all-port", 3, "1", 3, "-", 4, 4, 4, "matrix", "plh"),
     ("one-port", 2, "1", 2, "control", 1, 4, 1, "round-robin", "dateline"),
-    ("all-port", 1, "1", 5, "control", 4, 3, 1, "round-robin", "p/l/h"),
+    ("all-port", 1, "1", 5, "control", 4, 3, 1, "round-robin", "plh"),
 ]
 RINGS = {1: ["x"], 2: ["xy", "x", "y"], 3: ["xyz", "xz", "y", "yz"]}
 LOCAL_VCS = [1, 1, 2, 1, 2, 1, 3, 8, 1, 2, 1, 8]
@@ -45,7 +56,7 @@ MOST_VCS = 8  # of a channel, those for control packets included
 
 def classes(c):
     """Of VCs in rings."""
-    wanted = {"mesh": 1, "dateline": 2, "p/l/h": 3}[c[-1]]
+    wanted = codes("TorusClasses").get(c[-1], 1)  # a mesh has one
     return wanted if c[3] >= wanted else 1
 
 
@@ -89,31 +100,33 @@ def chosen():
     return array
 
 
-def row(number, c, ring_turn):
-    kind, _, _, vcs, control, depth, stages, links, arbiters, topology = c
+def parameters(number, c, ring_turn):
+    """Of the RTL, by name."""
+    kind, dims, _, vcs, control, depth, stages, links, arbiters, topology = c
     ring = topology != "mesh"
     local_vcs = LOCAL_VCS[number % len(LOCAL_VCS)]
     if control == "control":
         local_vcs = min(local_vcs, MOST_VCS - 1)
-    torus = RINGS[c[1]][ring_turn % len(RINGS[c[1]])] if ring else "-"
-    return (
-        kind, c[1], local_ports(c), vcs, local_vcs, control, depth, stages, links, arbiters, torus,
-        "p/l/h" if topology == "p/l/h" else "dateline",
-        "allow" if ring and classes(c) == 1 else "-", "ci" if number < len(CI) else "full",
-    )
+    torus = RINGS[dims][ring_turn % len(RINGS[dims])] if ring else ""
+    return {
+        "OnePort": codes("OnePort")[kind], "Dims": dims, "LocalPorts": local_ports(c), "Vcs": vcs, "LocalVcs": local_vcs,
+        "ControlVc": int(control == "control"), "Depth": depth, "Stages": stages, "LinkRegisters": links,
+        "Arbiters": codes("Arbiters")[arbiters], "Torus": sum(1 << "xyz".index(axis) for axis in torus),
+        "TorusClasses": codes("TorusClasses")[topology if ring else ROWS["TorusClasses"]["default"]],
+        "AllowDeadlock": int(ring and classes(c) == 1),
+    }
 
 
 def main():
     print("# Written by rtl/configurations.py. The rows marked ci are Verilated always, the others with")
-    print("# ANNELID_RTL=all. The parameters are those of docs/internals/microarchitecture.md, section 2.")
-    layout = "{:10}{:>4} {:>5} {:>3} {:>8} {:8} {:>5} {:>6} {:>5} {:12} {:5} {:8} {:8} {}"
-    print(layout.format("# kind", "dims", "local", "vcs", "local-vc", " control", "depth", "stages", "links",
-                        " arbiters", "torus", "classes", "deadlock", "set"))
+    print("# ANNELID_RTL=all. The parameters are those of the RTL, and OnePort=1 is the one-port router.")
     ring_turn = 0
     for number, c in enumerate(chosen()):
-        fields = row(number, c, ring_turn)
-        ring_turn += fields[10] != "-"
-        print(layout.format(*fields[:5], " " + fields[5], *fields[6:9], " " + fields[9], *fields[10:]))
+        values = parameters(number, c, ring_turn)
+        ring_turn += values["Torus"] != 0
+        if values.keys() != ROWS.keys():
+            raise KeyError(f"not the parameters of router.toml: {values.keys() ^ ROWS.keys()}")
+        print(*(f"{name}={value}" for name, value in values.items()), "ci" if number < len(CI) else "full")
 
 
 if __name__ == "__main__":

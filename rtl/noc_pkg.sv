@@ -4,8 +4,6 @@ package noc_pkg;
 
   localparam int MaxDims = 3;
   localparam int MaxDepth = 64;
-  localparam int MaxStages = 4;
-  localparam int MaxLinkRegisters = 4;
 
   // Flat vectors "per port and VC" have MaxVcs places per port in every configuration, and those
   // "per port and class" have ClassPlaces. A port's data VCs come first, then its control VCs.
@@ -82,10 +80,15 @@ package noc_pkg;
     credit_loop = 2 + 2 * link_registers + ((stages > 1) ? 2 : 0);
   endfunction
 
-  // The depth in flits with which a channel runs at full rate, but at least 4.
-  function automatic int default_depth(input int stages, input int link_registers);
-    default_depth = (credit_loop(stages, link_registers) > 4)
-        ? credit_loop(stages, link_registers) : 4;
+  // The depth in flits with which a channel runs at full rate, but at least `least`.
+  function automatic int default_depth(input int least, input int stages, input int link_registers);
+    default_depth = (credit_loop(stages, link_registers) > least)
+        ? credit_loop(stages, link_registers) : least;
+  endfunction
+
+  // The most local ports that a router of its kind can have, which is also their default.
+  function automatic int most_local_ports(input int one_port, input int dims);
+    most_local_ports = (one_port != 0) ? 1 : 2 * dims;
   endfunction
 
   // The number of classes of VCs on an external channel of dimension d; other channels have one

@@ -8,30 +8,10 @@
 // are flat and port-major: the entry of port p, or of port p and VC v at place p*8 + v, has bits
 // [place*width +: width].
 module one_port_router #(
-    /// Dimensions, 1..3.
-    parameter int Dims = 2,
-    /// Local ports (injection and ejection): 1.
-    parameter int LocalPorts = 1,
-    /// Data virtual channels per external and internal channel, 1..8.
-    parameter int Vcs = 1,
-    /// Data virtual channels per local channel, 1..8.
-    parameter int LocalVcs = 1,
-    /// 1: besides the data VCs, each class of a channel has one VC for control packets.
-    parameter int ControlVc = 0,
-    /// Pipeline stages, 1..4.
-    parameter int Stages = 1,
-    /// Link registers of an external channel, 0..4.
-    parameter int LinkRegisters = 0,
-    /// Buffer depth per virtual channel in flits, 1..64; by default enough for full rate.
-    parameter int Depth = noc_pkg::default_depth(Stages, LinkRegisters),
-    /// 0: round-robin arbiters, 1: matrix arbiters (least recently served).
-    parameter int MatrixArbiters = 0,
-    /// Bit d: dimension d is a ring (torus).
-    parameter int Torus = 0,
-    /// Classes of VCs in rings: 2 (dateline), 3 (p/l/h).
-    parameter int TorusClasses = 2,
-    /// Accept rings with fewer VCs than classes; such a router has no classes.
-    parameter int AllowDeadlock = 0,
+    /// Derived, not to be set: the kind of router.
+    localparam int OnePort = 1,
+    `include "router_parameters.svh"
+    ,
     /// Derived, not to be set: the ports that lead out of the router, the ports of the switches,
     /// and the most control VCs that an external channel has.
     localparam int N = 2 * Dims + LocalPorts,
@@ -71,19 +51,8 @@ module one_port_router #(
 );
 
   parameter_check #(
-      .Dims(Dims),
-      .LocalPorts(LocalPorts),
-      .Vcs(Vcs),
-      .LocalVcs(LocalVcs),
-      .ControlVc(ControlVc),
-      .Stages(Stages),
-      .LinkRegisters(LinkRegisters),
-      .Depth(Depth),
-      .MatrixArbiters(MatrixArbiters),
-      .Torus(Torus),
-      .TorusClasses(TorusClasses),
-      .AllowDeadlock(AllowDeadlock),
-      .MaxLocalPorts(1)
+      .OnePort(OnePort),
+      `include "router_pass_through.svh"
   ) u_check ();
 
   // The flits that the switches send, before the link registers, and the flits and credits that
@@ -137,7 +106,7 @@ module one_port_router #(
             .ControlVc(ControlVc),
             .Depth(Depth),
             .Stages(Stages),
-            .MatrixArbiters(MatrixArbiters),
+            .Arbiters(Arbiters),
             .Torus(Torus),
             .TorusClasses(TorusClasses)
         ) u_switch (

@@ -4,7 +4,7 @@
 module route_dimension #(
     /// The dimension is a ring (torus), not a line (mesh).
     parameter int Ring = 0,
-    /// Classes of VCs in a ring: 1 (none), 2 (dateline) or 3 (p/l/h).
+    /// Classes of VCs in a ring: 1 (none), 2 (dateline) or 3 (plh).
     parameter int Classes = 1
 ) (
     /// This router's coordinate, and the greatest coordinate of the dimension (used in rings only).

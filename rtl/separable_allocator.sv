@@ -15,8 +15,8 @@ module separable_allocator #(
     parameter int Vcs = 1,
     parameter int RingVcs = Vcs,
     parameter int OtherVcs = 1,
-    /// 0: round-robin arbiters, 1: matrix arbiters.
-    parameter int MatrixArbiters = 0,
+    /// The kind of all arbiters: 0 round-robin, 1 matrix.
+    parameter int Arbiters = 0,
     /// Derived, not to be set.
     localparam int IndexBits = $clog2(Ports)
 ) (
@@ -52,7 +52,7 @@ module separable_allocator #(
       arbiter #(
           .Requests(Candidates),
           .IndexBits(noc_pkg::VcBits),
-          .Matrix(MatrixArbiters)
+          .Matrix(Arbiters)
       ) u_in_arbiter (
           .clk_i,
           .rst_ni,
@@ -83,7 +83,7 @@ module separable_allocator #(
       arbiter #(
           .Requests(Ports),
           .IndexBits(IndexBits),
-          .Matrix(MatrixArbiters)
+          .Matrix(Arbiters)
       ) u_out_arbiter (
           .clk_i,
           .rst_ni,

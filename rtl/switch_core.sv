@@ -22,11 +22,11 @@ module switch_core #(
     parameter int Depth = 4,
     /// Pipeline stages, 1..4.
     parameter int Stages = 1,
-    /// 0: round-robin arbiters, 1: matrix arbiters.
-    parameter int MatrixArbiters = 0,
+    /// The kind of all arbiters: 0 round-robin, 1 matrix.
+    parameter int Arbiters = 0,
     /// Bit d: dimension d is a ring.
     parameter int Torus = 0,
-    /// Classes of VCs in rings: 2 (dateline) or 3 (p/l/h); none where Vcs is less.
+    /// Classes of VCs in rings: 2 (dateline) or 3 (plh); none where Vcs is less.
     parameter int TorusClasses = 2,
     /// Derived, not to be set: ports, VC places, class places, bits of a port.
     localparam int N = 2 * Dims + Throughs,
@@ -216,7 +216,7 @@ module switch_core #(
       .Vcs(Vcs + ControlVc),
       .RingVcs(Vcs + ControlVc * RingClasses),
       .OtherVcs(InVcs + ControlVc),
-      .MatrixArbiters(MatrixArbiters)
+      .Arbiters(Arbiters)
   ) u_switch_allocator (
       .clk_i,
       .rst_ni,
@@ -239,7 +239,7 @@ module switch_core #(
           .Vcs(Vcs + ControlVc),
           .RingVcs(Vcs + ControlVc * RingClasses),
           .OtherVcs(InVcs + ControlVc),
-          .MatrixArbiters(MatrixArbiters)
+          .Arbiters(Arbiters)
       ) u_vc_allocator (
           .clk_i,
           .rst_ni,

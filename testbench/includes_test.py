@@ -21,7 +21,7 @@ MAY_INCLUDE = {
     "firmware/collectives": ["firmware/address.hpp", "firmware/platform", "firmware/communication", "schedules"],
     "firmware/kit": ["firmware/native_program.hpp", "firmware/platform", "firmware/communication", "firmware/collectives"],
     "firmware": ["interface"],
-    "systemc/network": [],
+    "systemc/network": ["interface/router.hpp", "interface/router_fields.inc"],
     "systemc/analysis": ["base", "systemc/network"],
     "systemc/router": ["base", "systemc/network"],
     "systemc/cosim": ["systemc/network", "systemc/router"],

@@ -10,7 +10,7 @@ module mesh_tb #(
 );
 
   localparam int Nodes = Width * Height;
-  localparam int Depth = noc_pkg::default_depth(Stages, LinkRegisters);  // of the routers' buffers
+  localparam int Depth = noc_pkg::default_depth(4, Stages, LinkRegisters);  // of the routers' buffers
   localparam int Patience = 100;  // cycles
 
   logic clk, rst_n;

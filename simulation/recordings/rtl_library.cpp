@@ -25,6 +25,7 @@
 #include "base/split.hpp"
 #include "base/warning.hpp"
 #include "systemc/cosim/rtl_model.hpp"
+#include "systemc/network/rtl_parameters.hpp"
 
 namespace annelid::simulation {
 namespace {
@@ -51,6 +52,15 @@ void add_header(const fs::path& folder, const std::string& name, Sources& source
   }
 }
 
+/// Adds the files of rtl/ that such a source includes.
+void add_rtl_includes(const fs::path& folder, Sources& sources, const std::string& text) {
+  static const std::regex kInclude("`include \"([^\"]+)\"");
+  for (std::sregex_iterator found(text.begin(), text.end(), kInclude), end; found != end; ++found) {
+    const std::string name = "rtl/" + found->str(1);
+    if (!sources.contains(name)) sources[name] = read_text(folder / name);
+  }
+}
+
 /// The RTL, in compile order.
 std::vector<std::string> rtl_files(const fs::path& folder) {
   std::vector<std::string> names;
@@ -62,7 +72,11 @@ std::vector<std::string> rtl_files(const fs::path& folder) {
 
 Sources sources_of(const fs::path& folder, const std::vector<std::string>& rtl) {
   Sources sources;
-  for (const std::string& name : rtl) sources[name] = read_text(folder / name);
+  for (const std::string& name : rtl) {
+    const std::string text = read_text(folder / name);
+    add_rtl_includes(folder, sources, text);
+    sources[name] = text;
+  }
   add_header(folder, "systemc/cosim/rtl_model_of.hpp", sources);
   sources["make.cpp"] = fmt::format(
       "#include \"systemc/cosim/rtl_model_of.hpp\"\n"
@@ -79,30 +93,15 @@ Sources sources_of(const fs::path& folder, const std::vector<std::string>& rtl) 
 /// What Verilator is told: a shared library of one router, whose names are its own.
 std::vector<std::string> arguments_of(const systemc::RouterConfig& c,
                                       const std::vector<std::string>& rtl) {
-  int rings = 0;
-  for (std::size_t d = 0; d < kMaxDims; ++d) rings |= c.torus[d] ? 1 << d : 0;
   std::vector<std::string> arguments = {
       "--cc", "--exe", "--build", "--prefix", "Vrouter", "--top-module", "cosim_router", "--Mdir",
-      "model", "-o", std::string("../") + kLibrary, "--assert", "-Wno-fatal", "-O3",
+      "model", "-o", std::string("../") + kLibrary, "-Irtl", "--assert", "-Wno-fatal", "-O3",
       "--output-split", "20000",
       // The compiler works in the folder `model`.
       "-CFLAGS", "-std=c++20 -fPIC -fvisibility=hidden -I..", "-LDFLAGS", "-shared", "-MAKEFLAGS",
       "OPT_FAST=-O2 OPT_SLOW=-O1 OPT_GLOBAL=-O2"};
-  for (const auto& [name, value] : std::initializer_list<std::pair<const char*, int>>{
-           {"OnePort", c.one_port() ? 1 : 0},
-           {"Dims", c.dims},
-           {"LocalPorts", c.local_ports},
-           {"Vcs", c.vcs},
-           {"LocalVcs", c.local_vcs},
-           {"ControlVc", c.control_vc ? 1 : 0},
-           {"Depth", c.depth},
-           {"Stages", c.stages},
-           {"LinkRegisters", c.link_registers},
-           {"MatrixArbiters", c.arbiters == systemc::ArbiterKind::kMatrix ? 1 : 0},
-           {"Torus", rings},
-           {"TorusClasses", c.classes == systemc::TorusClasses::kPlh ? 3 : 2},
-           {"AllowDeadlock", c.allow_deadlock ? 1 : 0}}) {
-    arguments.push_back(fmt::format("-G{}={}", name, value));
+  for (const systemc::RtlParameter& p : systemc::rtl_parameters(c)) {
+    arguments.push_back(fmt::format("-G{}={}", p.parameter.rtl, p.code));
   }
   arguments.insert(arguments.end(), rtl.begin(), rtl.end());
   arguments.emplace_back("make.cpp");

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
+#include <type_traits>
+#include <vector>
 
 #include "base/input_error.hpp"
 #include "base/nearest.hpp"
@@ -12,17 +14,13 @@
 namespace annelid::simulation {
 namespace {
 
+using systemc::Parameter;
 using Kind = Key::Kind;
 using Json = nlohmann::ordered_json;
 
 constexpr std::array<std::string_view, 2> kTopologies = {"mesh", "torus"};
 constexpr std::string_view kIdeal = "ideal";
-constexpr std::array<std::string_view, 2> kRouterKinds = {"all-port", "one-port"};
-constexpr std::array<std::string_view, 2> kArbiters = {"round-robin", "matrix"};
-constexpr std::array<std::string_view, 2> kClasses = {"dateline", "plh"};
-
-// The limits are those of validate() in systemc/network/config.cpp.
-constexpr std::array kNetworkKeys = {
+constexpr std::array kShapeKeys = {
     Key{"network.size", Kind::kIntegers, "one to three integers, the nodes of each dimension",
         "--size", "NxM",
         "Number of nodes in each dimension, as in 16, 8x8 or 4x4x4. A dimension has 1 to 256 "
@@ -33,43 +31,27 @@ constexpr std::array kNetworkKeys = {
         "mesh or torus, or one of them for each dimension, as in torus,mesh; or ideal. In an ideal "
         "network every node is one hop from every other node.",
         "mesh"},
-    Key{"router.kind", Kind::kText, "\"all-port\" or \"one-port\"", "--router", "NAME",
-        "Kind of router: all-port or one-port.", "all-port"},
-    Key{"router.local_ports", Kind::kInteger, "an integer", "--local-ports", "N",
-        "Number of injection ports and of ejection ports, from 1 to twice the number of "
-        "dimensions. "
-        "A one-port router has 1.",
-        "twice the number of dimensions; 1 for a one-port router"},
-    Key{"router.vcs", Kind::kInteger, "an integer", "--vcs", "N",
-        "Virtual channels for data in each channel between routers, 1 to 8. A torus needs at least "
-        "one for each class.",
-        "1; in a torus one for each class"},
-    Key{"router.local_vcs", Kind::kInteger, "an integer", "--local-vcs", "N",
-        "Virtual channels for data in each injection and ejection channel, 1 to 8. With 2 or more "
-        "and no control virtual channels, NICs send their control packets on the last one.",
-        "1"},
-    Key{"router.control_vc", Kind::kBoolean, "true or false", "--control-vc", "BOOL",
-        "true adds virtual channels that only the NICs' control packets use: one for each class "
-        "between routers, and one in each injection and ejection channel.",
-        "true for nodes with NICs, false for traffic, sweep and cost"},
-    Key{"router.depth", Kind::kInteger, "an integer, flits", "--depth", "N",
-        "Flits that the buffer of a virtual channel holds, 1 to 64.",
-        "4, or the length of the credit loop if that is more"},
-    Key{"router.stages", Kind::kInteger, "an integer", "--stages", "N",
-        "Pipeline stages of a router, 1 to 4.", "1"},
-    Key{"router.link_registers", Kind::kInteger, "an integer", "--link-registers", "N",
-        "Registers in each channel between routers, 0 to 4.", "0"},
-    Key{"router.arbiters", Kind::kText, "\"round-robin\" or \"matrix\"", "--arbiters", "NAME",
-        "Kind of arbiter: round-robin, or matrix, which serves the input that was served least "
-        "recently.",
-        "round-robin"},
-    Key{"router.classes", Kind::kText, "\"dateline\" or \"plh\"", "--classes", "NAME",
-        "Classes of virtual channels that keep a torus free of deadlock: dateline has 2, plh has "
-        "3.",
-        "dateline"},
-    Key{"router.allow_deadlock", Kind::kBoolean, "true or false", "--allow-deadlock", "BOOL",
-        "true accepts a network that can deadlock.", "false"},
 };
+
+constexpr bool has_option(const Parameter& parameter) { return parameter.option != nullptr; }
+
+constexpr Key key_of(const Parameter& p) {
+  const Kind kind = p.type == Parameter::Type::kInteger   ? Kind::kInteger
+                    : p.type == Parameter::Type::kBoolean ? Kind::kBoolean
+                                                          : Kind::kText;
+  return {p.key, kind, p.shape, p.option, p.metavar, p.help, p.default_text};
+}
+
+/// The keys of the shape, and those of interface/router.toml.
+constexpr auto kNetworkKeys = [] {
+  constexpr auto kOptions = std::ranges::count_if(systemc::parameters::kAll, has_option);
+  std::array<Key, kShapeKeys.size() + static_cast<std::size_t>(kOptions)> keys{};
+  auto* next = std::ranges::copy(kShapeKeys, keys.begin()).out;
+  for (const Parameter& parameter : systemc::parameters::kAll) {
+    if (has_option(parameter)) *next++ = key_of(parameter);
+  }
+  return keys;
+}();
 
 void read_shape(const Settings& s, systemc::NetworkConfig& network) {
   systemc::RouterConfig& router = network.router;
@@ -104,33 +86,50 @@ void read_shape(const Settings& s, systemc::NetworkConfig& network) {
   }
 }
 
-int integer(const Settings& s, const char* key, int otherwise) {
-  return static_cast<int>(s.integer(key, otherwise));
+void read_value(const Settings& s, const Parameter& parameter, int& value) {
+  value = static_cast<int>(s.integer(parameter.key, value));
 }
+void read_value(const Settings& s, const Parameter& parameter, bool& value) {
+  value = s.boolean(parameter.key, value);
+}
+template <typename Choice>
+requires std::is_enum_v<Choice>
+void read_value(const Settings& s, const Parameter& parameter, Choice& value) {
+  std::vector<std::string_view> names;
+  for (const systemc::ParameterValue& known : parameter.values) names.emplace_back(known.name);
+  const auto now =
+      std::ranges::find(parameter.values, static_cast<int>(value), &systemc::ParameterValue::code);
+  const auto otherwise = static_cast<std::size_t>(now - parameter.values.begin());
+  value = static_cast<Choice>(parameter.values[s.choice(parameter.key, names, otherwise)].code);
+}
+/// Rings are of the shape.
+void read_value(const Settings&, const Parameter&, decltype(systemc::RouterConfig::torus)&) {}
 
-/// What is between routers. In the ideal network it keeps its defaults.
-void read_channels(const Settings& s, systemc::RouterConfig& router) {
-  router.arbiters = static_cast<systemc::ArbiterKind>(s.choice("router.arbiters", kArbiters, 0));
-  router.classes = static_cast<systemc::TorusClasses>(s.choice("router.classes", kClasses, 0));
-  router.allow_deadlock = s.boolean("router.allow_deadlock", false);
-  router.stages = integer(s, "router.stages", 1);
-  router.link_registers = integer(s, "router.link_registers", 0);
-  const int classes = router.classes == systemc::TorusClasses::kPlh ? 3 : 2;
-  router.vcs = integer(s, "router.vcs", router.has_rings() ? classes : 1);
+/// In the ideal network, what is between routers keeps its default.
+void read_parameters(const Settings& s, bool ideal, systemc::RouterConfig& router) {
+  const auto read = [&](const Parameter& parameter, auto& value) {
+    if (has_option(parameter) && (parameter.ideal || !ideal)) read_value(s, parameter, value);
+  };
+  for_each_parameter(router, read);
+  // Where a default follows from other values, these are known now.
+  for_each_derived_default(router, [&](const Parameter& parameter, auto& value, auto otherwise) {
+    if (s.has(parameter.key) || (ideal && !parameter.ideal)) return;
+    value = otherwise;
+  });
 }
 
 /// Values for what the network does not have. Those of a file are accepted if the command line
 /// replaces its topology: so a scenario can be run on others.
 void refuse_idle_network_keys(const Settings& s, const systemc::NetworkConfig& network) {
   if (network.ideal) {
-    for (const char* key : {"router.vcs", "router.stages", "router.link_registers",
-                            "router.arbiters", "router.classes", "router.allow_deadlock"}) {
-      s.refuse_idle(key, "network.topology",
+    for (const Parameter& parameter : systemc::parameters::kAll) {
+      if (parameter.ideal || !has_option(parameter)) continue;
+      s.refuse_idle(parameter.key, "network.topology",
                     "a value for an ideal network, which has no channels between routers",
                     "a mesh or torus");
     }
   } else if (!network.router.has_rings()) {
-    s.refuse_idle("router.classes", "network.topology",
+    s.refuse_idle(systemc::parameters::kClasses.key, "network.topology",
                   fmt::format("a value for the {}, which has no rings", describe_network(network)),
                   "a torus, whose rings need classes");
   }
@@ -168,12 +167,8 @@ systemc::NetworkConfig read_whole_network(const Settings& s, bool control_vc) {
   systemc::NetworkConfig network;
   systemc::RouterConfig& router = network.router;
   read_shape(s, network);
-  router.kind = static_cast<systemc::RouterKind>(s.choice("router.kind", kRouterKinds, 0));
-  router.local_ports = integer(s, "router.local_ports", router.one_port() ? 1 : 2 * router.dims);
-  router.local_vcs = integer(s, "router.local_vcs", 1);
-  router.control_vc = s.boolean("router.control_vc", control_vc);
-  if (!network.ideal) read_channels(s, router);
-  router.depth = integer(s, "router.depth", router.default_depth());
+  router.control_vc = control_vc;
+  read_parameters(s, network.ideal, router);
   s.checked([&] { validate(network); });
   return network;
 }
@@ -211,17 +206,17 @@ std::string describe_router(const systemc::NetworkConfig& n) {
       fmt::format("{} local port{}", r.local_ports, r.local_ports == 1 ? "" : "s");
   const char* const control = r.control_vc ? ", control VCs" : "";
   if (n.ideal) return fmt::format("none; {}, {}{}", ports, vcs_text(r.local_vcs, r.depth), control);
-  std::string text = fmt::format("{}, {}, {}", kRouterKinds[static_cast<int>(r.kind)], ports,
-                                 vcs_text(r.vcs, r.depth));
+  std::string text = fmt::format("{}, {}, {}", name_of(r.kind), ports, vcs_text(r.vcs, r.depth));
   if (r.local_vcs != 1) text += fmt::format(", {} local VCs", r.local_vcs);
   text += control;
   if (r.stages != 1) text += fmt::format(", {} stages", r.stages);
   if (r.link_registers != 0) text += fmt::format(", {} link registers", r.link_registers);
-  if (r.arbiters != systemc::ArbiterKind::kRoundRobin) text += ", matrix arbiters";
+  if (r.arbiters != systemc::RouterConfig{}.arbiters) {
+    text += fmt::format(", {} arbiters", name_of(r.arbiters));
+  }
   if (r.has_rings()) {
-    text += r.ring_classes() == 1
-                ? ", no classes"
-                : fmt::format(", {} classes", kClasses[static_cast<int>(r.classes)]);
+    text +=
+        r.ring_classes() == 1 ? ", no classes" : fmt::format(", {} classes", name_of(r.classes));
   }
   return text;
 }
@@ -239,18 +234,15 @@ Json network_json(const systemc::NetworkConfig& n) {
 }
 
 Json router_json(const systemc::NetworkConfig& n) {
-  const systemc::RouterConfig& r = n.router;
-  Json json = {{"kind", kRouterKinds[static_cast<int>(r.kind)]}, {"local_ports", r.local_ports}};
-  if (!n.ideal) json["vcs"] = r.vcs;
-  json["local_vcs"] = r.local_vcs;
-  json["control_vc"] = r.control_vc;
-  json["depth"] = r.depth;
-  if (n.ideal) return json;
-  json["stages"] = r.stages;
-  json["link_registers"] = r.link_registers;
-  json["arbiters"] = kArbiters[static_cast<int>(r.arbiters)];
-  json["classes"] = kClasses[static_cast<int>(r.classes)];
-  json["allow_deadlock"] = r.allow_deadlock;
+  Json json = Json::object();
+  for_each_parameter(n.router, [&](const Parameter& parameter, const auto& value) {
+    if (!has_option(parameter) || (n.ideal && !parameter.ideal)) return;
+    if constexpr (std::is_enum_v<std::decay_t<decltype(value)>>) {
+      json[parameter.field] = name_of(value);
+    } else {
+      json[parameter.field] = value;
+    }
+  });
   return json;
 }
 

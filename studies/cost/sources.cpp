@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <cctype>
+#include <regex>
 #include <sstream>
 
 #include "studies/cost/tool.hpp"
+#include "systemc/network/rtl_parameters.hpp"
 
 namespace annelid::cost {
 namespace fs = std::filesystem;
@@ -41,18 +43,15 @@ constexpr Pin kPins[] = {
 
 int bits(const Pin& pin, int ports) { return pin.fixed_bits + pin.bits_per_port * ports; }
 
-/// Control VCs are not named where there are none: RTL of --rtl-dir may be older than they are.
-std::string parameters(const systemc::RouterConfig& c) {
-  int rings = 0;
-  for (int d = 0; d < kMaxDims; ++d) {
-    if (c.torus[static_cast<std::size_t>(d)]) rings |= 1 << d;
+/// Values that the RTL has by itself are not named: RTL of --rtl-dir may be older than the
+/// parameter.
+std::string parameters(const systemc::RouterConfig& config) {
+  std::string text;
+  for (const systemc::RtlParameter& p : systemc::rtl_parameters(config)) {
+    if (p.parameter.is_module || p.is_default()) continue;
+    text += fmt::format("{}.{}({})", text.empty() ? "" : ", ", p.parameter.rtl, p.code);
   }
-  return fmt::format(
-      ".Dims({}), .LocalPorts({}), .Vcs({}), .LocalVcs({}){}, .Stages({}), .LinkRegisters({}), "
-      ".Depth({}), .MatrixArbiters({}), .Torus({}), .TorusClasses({}), .AllowDeadlock({})",
-      c.dims, c.local_ports, c.vcs, c.local_vcs, c.control_vc ? ", .ControlVc(1)" : "", c.stages,
-      c.link_registers, c.depth, c.arbiters == systemc::ArbiterKind::kMatrix ? 1 : 0, rings,
-      c.classes == systemc::TorusClasses::kPlh ? 3 : 2, c.allow_deadlock ? 1 : 0);
+  return text;
 }
 
 /// A file's name as a word of a Yosys script, where others could end the command, or be one.
@@ -66,6 +65,20 @@ const std::string& yosys_name(const std::string& name) {
         name));
   }
   return name;
+}
+
+/// A source with the files of its folder that it includes. So each is read alone, and the cache
+/// knows all of its text.
+std::string with_includes(const fs::path& source) {
+  static const std::regex kInclude("^ *`include \"([^\"/]+)\" *$");
+  std::istringstream lines(read_text(source));
+  std::string text;
+  for (std::string line; std::getline(lines, line);) {
+    std::smatch found;
+    const bool includes = std::regex_match(line, found, kInclude);
+    text += includes ? read_text(source.parent_path() / found.str(1)) : line + "\n";
+  }
+  return text;
 }
 
 }  // namespace
@@ -82,7 +95,7 @@ std::vector<std::string> copy_rtl(const fs::path& rtl_dir, const fs::path& folde
   for (std::string line; std::getline(list, line);) {
     if (line.empty()) continue;
     names.push_back(yosys_name(fs::path(line).filename().string()));
-    write_text(folder / names.back(), read_text(rtl_dir / names.back()));
+    write_text(folder / names.back(), with_includes(rtl_dir / names.back()));
   }
   return names;
 }

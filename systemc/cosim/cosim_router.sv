@@ -7,18 +7,8 @@
 module cosim_router #(
     /// 1: the one-port router, 0: the all-port router. The other parameters are the router's.
     parameter int OnePort = 0,
-    parameter int Dims = 2,
-    parameter int LocalPorts = (OnePort != 0) ? 1 : 2 * Dims,
-    parameter int Vcs = 1,
-    parameter int LocalVcs = 1,
-    parameter int ControlVc = 0,
-    parameter int Stages = 1,
-    parameter int LinkRegisters = 0,
-    parameter int Depth = noc_pkg::default_depth(Stages, LinkRegisters),
-    parameter int MatrixArbiters = 0,
-    parameter int Torus = 0,
-    parameter int TorusClasses = 2,
-    parameter int AllowDeadlock = 0,
+    `include "router_parameters.svh"
+    ,
     /// Derived, not to be set: the ports that lead out of the router, the ports of the switches.
     localparam int N = 2 * Dims + LocalPorts,
     localparam int SwitchPorts = (OnePort != 0) ? 3 * Dims : N
@@ -57,18 +47,7 @@ module cosim_router #(
   generate
     if (OnePort != 0) begin
       one_port_router #(
-          .Dims(Dims),
-          .LocalPorts(LocalPorts),
-          .Vcs(Vcs),
-          .LocalVcs(LocalVcs),
-          .ControlVc(ControlVc),
-          .Stages(Stages),
-          .LinkRegisters(LinkRegisters),
-          .Depth(Depth),
-          .MatrixArbiters(MatrixArbiters),
-          .Torus(Torus),
-          .TorusClasses(TorusClasses),
-          .AllowDeadlock(AllowDeadlock)
+          `include "router_pass_through.svh"
       ) u_router (
           .address_i(address_q),
           .last_i(last_q),
@@ -76,18 +55,7 @@ module cosim_router #(
       );
     end else begin
       all_port_router #(
-          .Dims(Dims),
-          .LocalPorts(LocalPorts),
-          .Vcs(Vcs),
-          .LocalVcs(LocalVcs),
-          .ControlVc(ControlVc),
-          .Stages(Stages),
-          .LinkRegisters(LinkRegisters),
-          .Depth(Depth),
-          .MatrixArbiters(MatrixArbiters),
-          .Torus(Torus),
-          .TorusClasses(TorusClasses),
-          .AllowDeadlock(AllowDeadlock)
+          `include "router_pass_through.svh"
       ) u_router (
           .address_i(address_q),
           .last_i(last_q),

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <string_view>
 
+#include "systemc/network/rtl_parameters.hpp"
+
 namespace {
 
 struct RtlEntry {
@@ -11,27 +13,9 @@ struct RtlEntry {
   annelid::systemc::RtlMaker make;  // null: not Verilated
 };
 
-/// A row of rtl/configurations.txt, in its order.
-RtlEntry row(int one_port, int dims, int local_ports, int vcs, int local_vcs, int control_vc,
-             int depth, int stages, int link_registers, int matrix, unsigned rings, int classes,
-             int allow_deadlock, std::string_view set, annelid::systemc::RtlMaker make) {
-  using namespace annelid;
-  using namespace annelid::systemc;
-  systemc::RouterConfig c;
-  c.kind = one_port != 0 ? RouterKind::kOnePort : RouterKind::kAllPort;
-  c.dims = dims;
-  c.local_ports = local_ports;
-  c.vcs = vcs;
-  c.local_vcs = local_vcs;
-  c.control_vc = control_vc != 0;
-  c.depth = depth;
-  c.stages = stages;
-  c.link_registers = link_registers;
-  c.arbiters = matrix != 0 ? ArbiterKind::kMatrix : ArbiterKind::kRoundRobin;
-  for (std::size_t d = 0; d < kMaxDims; ++d) c.torus[d] = (rings >> d & 1) != 0;
-  c.classes = classes == 3 ? TorusClasses::kPlh : TorusClasses::kDateline;
-  c.allow_deadlock = allow_deadlock != 0;
-  return {c, set == "ci", make};
+/// A row of rtl/configurations.txt.
+RtlEntry row(const char* parameters, std::string_view set, annelid::systemc::RtlMaker make) {
+  return {annelid::systemc::router_of_rtl(parameters), set == "ci", make};
 }
 
 }  // namespace
@@ -55,18 +39,18 @@ std::string describe(const RouterConfig& c) {
   auto counted = [](int n, const char* what) {
     return ", " + std::to_string(n) + " " + what + (n == 1 ? "" : "s");
   };
-  std::string text = c.one_port() ? "one-port" : "all-port";
+  std::string text = name_of(c.kind);
   text += counted(c.dims, "dimension") + counted(c.local_ports, "local port") +
           counted(c.vcs, "VC") + counted(c.local_vcs, "local VC") +
           (c.control_vc ? ", control VCs" : "") + ", depth " + std::to_string(c.depth) +
-          counted(c.stages, "stage") + counted(c.link_registers, "link register") +
-          (c.arbiters == ArbiterKind::kMatrix ? ", matrix" : ", round-robin");
+          counted(c.stages, "stage") + counted(c.link_registers, "link register") + ", " +
+          name_of(c.arbiters);
   if (!c.has_rings()) return text + ", mesh";
   text += ", torus in ";
   for (int d = 0; d < kMaxDims; ++d) {
     if (c.torus[static_cast<std::size_t>(d)]) text += "xyz"[d];
   }
-  return text + (c.classes == TorusClasses::kPlh ? ", p/l/h" : ", dateline");
+  return text + ", " + name_of(c.classes);
 }
 
 const std::vector<ListedRouter>& listed_rtl_configurations() {

@@ -15,17 +15,12 @@ void check_range(const char* key, int value, int low, int high) {
 }
 
 void check_ranges(const RouterConfig& config) {
-  check_range("network.dimensions", config.dims, 1, kMaxDims);
-  check_range("router.local_ports", config.local_ports, 1,
-              config.one_port() ? 1 : config.external_ports());
-  check_range("router.vcs", config.vcs, 1, kMaxVcs);
-  check_range("router.local_vcs", config.local_vcs, 1, kMaxVcs);
-  check_range("router.depth", config.depth, 1, kMaxDepth);
-  check_range("router.stages", config.stages, 1, kMaxStages);
-  check_range("router.link_registers", config.link_registers, 0, kMaxLinkRegisters);
+  for_each_range(config, [](const Parameter& parameter, int value, int low, int high) {
+    check_range(parameter.key, value, low, high);
+  });
   for (int d = config.dims; d < kMaxDims; ++d) {
     if (config.torus[static_cast<std::size_t>(d)]) {
-      throw ConfigError("network.torus", "a ring in dimension " + std::to_string(d),
+      throw ConfigError(parameters::kTorus.key, "a ring in dimension " + std::to_string(d),
                         "rings in the " + std::to_string(config.dims) + " dimensions only");
     }
   }
@@ -36,9 +31,8 @@ bool lacks_classes(const RouterConfig& config) {
 }
 
 [[noreturn]] void refuse_vcs(const RouterConfig& config, const std::string& why) {
-  const char* classes = config.classes == TorusClasses::kPlh ? "3" : "2";
   throw ConfigError("router.vcs", std::to_string(config.vcs),
-                    std::string("at least ") + classes +
+                    "at least " + std::to_string(config.wanted_classes()) +
                         " for the classes of a torus, or router.allow_deadlock = true" + why);
 }
 

@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "interface/router.hpp"
 #include "systemc/network/types.hpp"
 
 namespace annelid::systemc {
@@ -26,33 +27,17 @@ class ConfigError : public std::invalid_argument {
   std::string key_, found_, expected_;
 };
 
-enum class RouterKind : std::uint8_t { kAllPort, kOnePort };
-enum class ArbiterKind : std::uint8_t { kRoundRobin, kMatrix };
-/// How the VCs of a ring's channels are divided into classes (docs/internals/microarchitecture.md,
-/// section 5.1).
-enum class TorusClasses : std::uint8_t { kDateline, kPlh };
-
-/// Ports are as in docs/internals/microarchitecture.md, section 2. A router's *links* are 0 ..
+/// The parameters are those of interface/router.toml, from which the build makes the fields. Ports
+/// are as in docs/internals/microarchitecture.md, section 2. A router's *links* are 0 ..
 /// links() - 1: external ports, then local ones. Observers use the ports of its *switches*, 0 ..
 /// ports() - 1. In an all-port router these are the same. In a one-port router the switch ports are
 /// the external and through ports.
 struct RouterConfig {
-  int local_ports = 4;  ///< L, 1..2n; one-port: 1
-  int vcs = 1;          ///< V, data virtual channels per external and internal channel, 1..8
-  int local_vcs = 1;    ///< VL, data virtual channels per local channel, 1..8
-  int depth = 4;        ///< D, flits per virtual channel, 1..64
-  int dims = 2;         ///< n, 1..3
-  RouterKind kind = RouterKind::kAllPort;
-  int stages = 1;          ///< P, 1..4
-  int link_registers = 0;  ///< R, per external channel, 0..4
-  ArbiterKind arbiters = ArbiterKind::kRoundRobin;
-  std::array<bool, kMaxDims> torus{};  ///< the dimensions that are rings
-  TorusClasses classes = TorusClasses::kDateline;
-  bool allow_deadlock = false;  ///< accept rings with fewer VCs than classes, or a cyclic network
-  bool control_vc = false;      ///< each class of a channel has a VC for control packets too
+#include "interface/router_fields.inc"
 
   [[nodiscard]] constexpr bool one_port() const { return kind == RouterKind::kOnePort; }
   [[nodiscard]] constexpr int external_ports() const { return 2 * dims; }
+  [[nodiscard]] constexpr int most_local_ports() const { return one_port() ? 1 : external_ports(); }
   [[nodiscard]] constexpr Port first_local() const { return static_cast<Port>(2 * dims); }
   [[nodiscard]] constexpr int links() const { return 2 * dims + local_ports; }
   [[nodiscard]] constexpr int ports() const { return one_port() ? 3 * dims : links(); }
@@ -104,10 +89,11 @@ struct RouterConfig {
   /// The most control VCs that any external channel has, if there are control VCs.
   [[nodiscard]] constexpr int most_control_vcs() const { return has_rings() ? ring_classes() : 1; }
   [[nodiscard]] constexpr bool has_rings() const { return torus[0] || torus[1] || torus[2]; }
+  /// The number of classes that its kind of classes has.
+  [[nodiscard]] constexpr int wanted_classes() const { return static_cast<int>(classes); }
   /// C, the number of classes of a ring's channels: 2 or 3, or 1 if there are too few VCs.
   [[nodiscard]] constexpr int ring_classes() const {
-    const int classes_wanted = classes == TorusClasses::kPlh ? 3 : 2;
-    return vcs < classes_wanted ? 1 : classes_wanted;
+    return vcs < wanted_classes() ? 1 : wanted_classes();
   }
   /// The number of classes of a port's channel: C for an external one in a ring, otherwise 1.
   [[nodiscard]] constexpr int classes_of(int port) const {
@@ -117,10 +103,15 @@ struct RouterConfig {
   [[nodiscard]] constexpr int credit_loop() const {
     return 2 + 2 * link_registers + (stages > 1 ? 2 : 0);
   }
-  /// The depth in flits of a router whose scenario gives none: 4, or the credit loop if that is
-  /// more.
+  /// The depth in flits of a router whose scenario gives none: that of the table, or the credit
+  /// loop if that is more.
   [[nodiscard]] constexpr int default_depth() const {
-    return credit_loop() > 4 ? credit_loop() : 4;
+    constexpr int least = parameters::kDepth.otherwise;
+    return credit_loop() > least ? credit_loop() : least;
+  }
+  /// The data VCs of a router whose scenario gives none: in a torus one for each class.
+  [[nodiscard]] constexpr int default_vcs() const {
+    return has_rings() ? wanted_classes() : parameters::kVcs.otherwise;
   }
   friend bool operator==(const RouterConfig&, const RouterConfig&) = default;
 

@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include "interface/router.hpp"
+
 namespace annelid {
 
 /// A clock cycle, counted from the end of reset.
@@ -19,14 +21,15 @@ using NodeId = std::uint32_t;
 using Port = std::uint8_t;
 using Vc = std::uint8_t;
 
-inline constexpr int kMaxDims = 3;
+inline constexpr int kMaxDims = systemc::parameters::kDims.high;
 inline constexpr int kMaxExternalPorts = 2 * kMaxDims;
-inline constexpr int kMaxLocalPorts = 2 * kMaxDims;
+inline constexpr int kMaxLocalPorts = systemc::parameters::kLocalPorts.high;
 inline constexpr int kMaxPorts = kMaxExternalPorts + kMaxLocalPorts;
-inline constexpr int kMaxVcs = 8;
-inline constexpr int kMaxDepth = 64;
-inline constexpr int kMaxStages = 4;
-inline constexpr int kMaxLinkRegisters = 4;
+/// Virtual channels of a channel, those for control packets included.
+inline constexpr int kMaxVcs = systemc::parameters::kVcs.high;
+inline constexpr int kMaxDepth = systemc::parameters::kDepth.high;
+inline constexpr int kMaxStages = systemc::parameters::kStages.high;
+inline constexpr int kMaxLinkRegisters = systemc::parameters::kLinkRegisters.high;
 
 /// External ports. Local ports follow from 2 * dimensions on (RouterConfig::first_local()).
 enum : Port { kPlusX = 0, kMinusX = 1, kPlusY = 2, kMinusY = 3, kPlusZ = 4, kMinusZ = 5 };

@@ -1,6 +1,7 @@
 """The cases of differential.py: networks, and what goes on in them, drawn at random."""
 import dataclasses
 import math
+import tomllib
 from pathlib import Path
 
 PROJECT = Path(__file__).resolve().parents[2]
@@ -30,16 +31,23 @@ def often(rng, chance):
 
 def verilated_routers():
     """The options of each router that every build with Verilated routers has."""
+    with open(PROJECT / "interface/router.toml", "rb") as table:
+        parameters = tomllib.load(table)["parameter"]
     rows = []
     for line in (PROJECT / "rtl/configurations.txt").read_text().splitlines():
         if line.startswith("#") or not line.endswith(" ci"):
             continue
-        kind, dims, local, vcs, local_vcs, control, depth, stages, links, arbiters, torus, classes, _, _ = line.split()
-        rings = ["torus" if axis in torus else "mesh" for axis in "xyz"[:int(dims)]]
-        rows.append((int(dims), rings, [
-            "--router", kind, "--local-ports", local, "--vcs", vcs, "--local-vcs", local_vcs, "--control-vc",
-            "true" if control == "control" else "false", "--depth", depth, "--stages", stages, "--link-registers", links,
-            "--arbiters", arbiters, *(["--classes", classes.replace("/", "")] if "torus" in rings else [])]))
+        codes = {name: int(code) for name, code in (item.split("=") for item in line.split()[:-1])}
+        rings = ["torus" if codes["Torus"] >> d & 1 else "mesh" for d in range(codes["Dims"])]
+        options = []
+        for row in parameters:
+            code = codes[row["rtl"]]
+            if "option" not in row or row["field"] in ("allow_deadlock", *(["classes"] if "torus" not in rings else [])):
+                continue
+            names = {value["code"]: value["name"] for value in row.get("values", [])}
+            names |= {0: "false", 1: "true"} if row["type"] == "bool" else {}
+            options += [row["option"], names.get(code, str(code))]
+        rows.append((codes["Dims"], rings, options))
     return rows
 
 

@@ -49,7 +49,7 @@ sources=$(sed "/noc_pkg.sv/d; s|^|$rtl/|" "$rtl/rtl.f" | tr '\n' ' ')
 # mostly the same gates again, and gates that nothing reads: without them, the steps that follow take a quarter of the
 # time and a third of the memory.
 yosys -q -p "
-  read_verilog -sv -formal $define $scratch/noc_pkg.sv $sources $here/$top.sv
+  read_verilog -sv -formal -I$rtl $define $scratch/noc_pkg.sv $sources $here/$top.sv
   hierarchy -check -top $top$chparam
   proc; check -assert; $own
   prep -flatten -nordff; async2sync; chformal -cover -remove; delete -output

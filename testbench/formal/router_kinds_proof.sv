@@ -90,7 +90,7 @@ module router_kinds_proof #(
     out_data_vcs = 4'((32'(port) == N - 1) ? LocalVcs : Vcs);
   endfunction
 
-  // The class of VCs for a head that goes by `port`: dateline or p/l/h in rings.
+  // The class of VCs for a head that goes by `port`: dateline or plh in rings.
   function automatic logic [2:0] class_of(input logic [3:0] port, input logic [11:0] nodes);
     logic [1:0] here, dest, source;
     logic ahead, behind;

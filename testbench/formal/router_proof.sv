@@ -10,7 +10,7 @@ module router_proof #(
     parameter int Vcs = 1,
     parameter int Depth = 1,
     parameter int Stages = 1,
-    parameter int MatrixArbiters = 0,
+    parameter int Arbiters = 0,
     localparam int N = 3,
     localparam int K = N * 8  // VC places
 ) (
@@ -52,7 +52,7 @@ module router_proof #(
 
   all_port_router #(
       .Dims(1), .LocalPorts(1), .Vcs(Vcs), .LocalVcs(Vcs), .Stages(Stages), .Depth(Depth),
-      .MatrixArbiters(MatrixArbiters)
+      .Arbiters(Arbiters)
   ) dut (
       .clk_i, .rst_ni, .address_i({4'd0, Here}), .last_i(6'd0),
       .in_valid_i, .in_vc_i, .in_head_i, .in_tail_i, .in_data_i(in_data),

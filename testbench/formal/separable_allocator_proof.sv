@@ -4,7 +4,7 @@
 // the last port.
 module separable_allocator_proof #(
     parameter int Ports = 3,
-    parameter int MatrixArbiters = 0,
+    parameter int Arbiters = 0,
     parameter int Rings = 0
 ) (
     input logic clk_i,
@@ -19,7 +19,7 @@ module separable_allocator_proof #(
 
   separable_allocator #(
       .Ports(Ports), .Externals(Ports - 1), .Rings(Rings), .Vcs(2), .RingVcs(3), .OtherVcs(1),
-      .MatrixArbiters(MatrixArbiters)
+      .Arbiters(Arbiters)
   ) dut (
       .clk_i, .rst_ni, .request_i, .port_i, .nominee_o(nominee), .granted_o(granted),
       .grant_valid_o(grant_valid), .grant_in_o(grant_in), .in_pointer_o(in_pointer),

@@ -36,21 +36,21 @@ std::vector<Level> named_levels() {
   auto torus = [](systemc::TorusClasses classes) {
     return [=](C c) { return c.has_rings() && c.classes == classes; };
   };
-  levels.insert(
-      levels.end(),
-      {{"kind", "all-port", [](C c) { return !c.one_port(); }},
-       {"kind", "one-port", [](C c) { return c.one_port(); }},
-       {"local ports", "1", [](C c) { return c.local_ports == 1; }},
-       {"local ports", "n", [](C c) { return c.local_ports == c.dims && c.dims > 1; }},
-       {"local ports", "2n", [](C c) { return c.local_ports == 2 * c.dims; }},
-       {"arbiters", "round-robin",
-        [](C c) { return c.arbiters == systemc::ArbiterKind::kRoundRobin; }},
-       {"arbiters", "matrix", [](C c) { return c.arbiters == systemc::ArbiterKind::kMatrix; }},
-       {"control VCs", "none", [](C c) { return !c.control_vc; }},
-       {"control VCs", "one per class", [](C c) { return c.control_vc; }},
-       {"topology", "mesh", [](C c) { return !c.has_rings(); }},
-       {"topology", "torus, dateline", torus(systemc::TorusClasses::kDateline)},
-       {"topology", "torus, p/l/h", torus(systemc::TorusClasses::kPlh)}});
+  levels.insert(levels.end(),
+                {{"kind", "all-port", [](C c) { return !c.one_port(); }},
+                 {"kind", "one-port", [](C c) { return c.one_port(); }},
+                 {"local ports", "1", [](C c) { return c.local_ports == 1; }},
+                 {"local ports", "n", [](C c) { return c.local_ports == c.dims && c.dims > 1; }},
+                 {"local ports", "2n", [](C c) { return c.local_ports == 2 * c.dims; }},
+                 {"control VCs", "none", [](C c) { return !c.control_vc; }},
+                 {"control VCs", "one per class", [](C c) { return c.control_vc; }},
+                 {"topology", "mesh", [](C c) { return !c.has_rings(); }},
+                 {"topology", "torus, dateline", torus(systemc::TorusClasses::kDateline)},
+                 {"topology", "torus, plh", torus(systemc::TorusClasses::kPlh)}});
+  for (const systemc::ParameterValue& value : systemc::parameters::kArbiters.values) {
+    const auto kind = static_cast<systemc::ArbiterKind>(value.code);
+    levels.push_back({"arbiters", value.name, [kind](C c) { return c.arbiters == kind; }});
+  }
   return levels;
 }
 
@@ -78,8 +78,7 @@ bool is_valid(const systemc::RouterConfig& config) {
 
 /// No channel has more than 8 VCs.
 bool channels_fit(const systemc::RouterConfig& c) {
-  const int wanted = c.classes == systemc::TorusClasses::kPlh ? 3 : 2;
-  const int classes = c.has_rings() && c.vcs >= wanted ? wanted : 1;
+  const int classes = c.has_rings() && c.vcs >= c.wanted_classes() ? c.wanted_classes() : 1;
   return !c.control_vc || (c.vcs + classes <= 8 && c.local_vcs + 1 <= 8);
 }
 
@@ -108,8 +107,13 @@ void for_each_body(const std::function<void(systemc::RouterConfig)>& use) {
 /// The pairs that some valid router has.
 Pairs possible_pairs(const std::vector<Level>& levels) {
   Pairs pairs;
+  std::vector<int> arbiters;
+  for (const systemc::ParameterValue& value : systemc::parameters::kArbiters.values) {
+    arbiters.push_back(value.code);
+  }
+  const int combinations = 5 * 2 * 4 * 4 * 3 * static_cast<int>(arbiters.size());
   for_each_body([&](systemc::RouterConfig c) {
-    for (int combination = 0; combination < 5 * 2 * 4 * 4 * 3 * 2; ++combination) {
+    for (int combination = 0; combination < combinations; ++combination) {
       int rest = combination;
       auto next = [&rest](const std::vector<int>& values) {
         const auto n = static_cast<int>(values.size());
@@ -120,8 +124,7 @@ Pairs possible_pairs(const std::vector<Level>& levels) {
       c.depth = next({1, 2, 4, 64});
       c.stages = next({1, 2, 3, 4});
       c.link_registers = next({0, 1, 4});
-      c.arbiters =
-          next({0, 1}) == 1 ? systemc::ArbiterKind::kMatrix : systemc::ArbiterKind::kRoundRobin;
+      c.arbiters = static_cast<systemc::ArbiterKind>(next(arbiters));
       ASSERT_EQ(is_valid(c), channels_fit(c)) << describe(c);
       if (channels_fit(c)) add_pairs(pairs, c, levels);
     }

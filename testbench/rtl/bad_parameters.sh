@@ -29,7 +29,7 @@ one_port_router|Stages=0|Stages: 1..4
 all_port_router|Stages=5|Stages: 1..4
 all_port_router|LinkRegisters=-1|LinkRegisters: 0..4
 all_port_router|LinkRegisters=5|LinkRegisters: 0..4
-all_port_router|MatrixArbiters=2|MatrixArbiters: 0, 1
+all_port_router|Arbiters=2|Arbiters: 0, 1
 all_port_router|Torus=4 Vcs=2|Torus: 0..2^Dims-1
 all_port_router|Torus=-1 Vcs=2|Torus: 0..2^Dims-1
 all_port_router|TorusClasses=1|TorusClasses: 2, 3
@@ -83,14 +83,14 @@ try() {
     icarus+=("-P$top.$parameter")
     check+=("$parameter")
   done
-  if [[ $top == one_port_router ]]; then check=(MaxLocalPorts=1 LocalPorts=1 "${check[@]}"); fi
+  if [[ $top == one_port_router ]]; then check=(OnePort=1 "${check[@]}"); fi
 
-  { iverilog -g2012 -o "$number.sim" -s "$top" "${icarus[@]}" $sources && vvp -n "$number.sim"; } \
+  { iverilog -g2012 -I"$rtl" -o "$number.sim" -s "$top" "${icarus[@]}" $sources && vvp -n "$number.sim"; } \
     >"$number.icarus" 2>&1 || status=$?
   judge Icarus "$status" "$number.icarus" "$2" 1
 
   status=0
-  verilator --lint-only --top-module parameter_check "${check[@]/#/-G}" "$rtl/noc_pkg.sv" "$rtl/parameter_check.sv" \
+  verilator --lint-only -I"$rtl" --top-module parameter_check "${check[@]/#/-G}" "$rtl/noc_pkg.sv" "$rtl/parameter_check.sv" \
     >"$number.verilator" 2>&1 || status=$?
   judge Verilator "$status" "$number.verilator" "$2" 9
 
@@ -113,7 +113,7 @@ done <<<"$cases" >cases
 xargs -0 -n 2 -P 2 bash -euo pipefail -c 'try "$1" "$2"' try <cases
 
 for top in all_port_router one_port_router; do
-  ! verilator --lint-only --top-module "$top" -GStages=5 -F "$rtl/rtl.f" >log 2>&1 && grep -qF "USERERROR" log &&
+  ! verilator --lint-only --top-module "$top" -GStages=5 -I"$rtl" -F "$rtl/rtl.f" >log 2>&1 && grep -qF "USERERROR" log &&
     grep -qF ": Stages: 1..4" log || { echo "Verilator: $top Stages=5"; cat log; exit 1; }
   ! yosys -q -p "read_verilog -sv $sources
     hierarchy -check -top $top -chparam Stages 5" >log 2>&1 && grep -qF "ERROR: Stages: 1..4" log ||

@@ -5,7 +5,7 @@
     file_lists.py [ROOT]
 
 ROOT is the folder of rtl/ and Bender.yml, by default that of the project. Every listed file must exist,
-and every .sv file of rtl/ must be listed.
+and every .sv file of rtl/ must be listed. annelid.core names the files that they include, too.
 """
 import pathlib
 import re
@@ -39,6 +39,11 @@ def main():
         f"rtl/rtl.f and the folder differ: {', '.join(sorted(set(expected) ^ set(present)))}"]
     for name in ("rtl/annelid.core", "Bender.yml"):
         errors.append(difference(name, manifest(ROOT / name), expected))
+
+    included = set(re.findall(r"(\w+\.svh): \{is_include_file: true\}", (ROOT / "rtl/annelid.core").read_text()))
+    headers = {path.name for path in (ROOT / "rtl").glob("*.svh")}
+    if included != headers:
+        errors.append(f"rtl/annelid.core and the folder differ: {', '.join(sorted(included ^ headers))}")
 
     # A release of the core is one of the project.
     core = re.search(r"^name: annelid:noc:router:(\S+)$", (ROOT / "rtl/annelid.core").read_text(), re.MULTILINE)

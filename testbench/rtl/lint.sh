@@ -10,23 +10,23 @@ cd "$(dirname "$0")/../.."
 configurations='
 all_port_router
 all_port_router LocalPorts=1 Vcs=1 Depth=1
-all_port_router LocalPorts=2 Vcs=4 LocalVcs=3 Stages=2 LinkRegisters=1 MatrixArbiters=1
+all_port_router LocalPorts=2 Vcs=4 LocalVcs=3 Stages=2 LinkRegisters=1 Arbiters=1
 all_port_router Vcs=2 Stages=3 Torus=3
-all_port_router Dims=1 LocalPorts=1 Vcs=3 LocalVcs=2 Stages=4 LinkRegisters=1 Depth=2 MatrixArbiters=1 Torus=1 TorusClasses=3
+all_port_router Dims=1 LocalPorts=1 Vcs=3 LocalVcs=2 Stages=4 LinkRegisters=1 Depth=2 Arbiters=1 Torus=1 TorusClasses=3
 all_port_router Dims=1 LocalPorts=2 Vcs=1 Stages=2 Torus=1 AllowDeadlock=1
 all_port_router Dims=3 Vcs=8 LocalVcs=8 Stages=4 Depth=64 Torus=7 TorusClasses=3
-all_port_router Dims=3 LocalPorts=3 Vcs=2 LocalVcs=3 Stages=2 LinkRegisters=4 Depth=1 Torus=2 MatrixArbiters=1
+all_port_router Dims=3 LocalPorts=3 Vcs=2 LocalVcs=3 Stages=2 LinkRegisters=4 Depth=1 Torus=2 Arbiters=1
 all_port_router ControlVc=1
 all_port_router Vcs=6 LocalVcs=7 ControlVc=1 Stages=3 Torus=1
-all_port_router Dims=3 LocalPorts=2 Vcs=5 LocalVcs=2 ControlVc=1 Stages=4 Depth=2 Torus=6 TorusClasses=3 MatrixArbiters=1
+all_port_router Dims=3 LocalPorts=2 Vcs=5 LocalVcs=2 ControlVc=1 Stages=4 Depth=2 Torus=6 TorusClasses=3 Arbiters=1
 all_port_router Dims=1 Vcs=2 ControlVc=1 Stages=2 Torus=1 TorusClasses=3 AllowDeadlock=1
 one_port_router
 one_port_router ControlVc=1
 one_port_router Dims=1 Vcs=7 LocalVcs=7 ControlVc=1 Stages=2 LinkRegisters=1
-one_port_router Dims=3 Vcs=2 LocalVcs=3 ControlVc=1 Stages=4 Torus=5 MatrixArbiters=1
-one_port_router Dims=1 Vcs=1 Stages=2 Torus=1 AllowDeadlock=1 MatrixArbiters=1
+one_port_router Dims=3 Vcs=2 LocalVcs=3 ControlVc=1 Stages=4 Torus=5 Arbiters=1
+one_port_router Dims=1 Vcs=1 Stages=2 Torus=1 AllowDeadlock=1 Arbiters=1
 one_port_router Dims=2 Vcs=3 LocalVcs=8 Stages=4 Torus=3 TorusClasses=3
-one_port_router Dims=2 Vcs=8 Depth=64 MatrixArbiters=1
+one_port_router Dims=2 Vcs=8 Depth=64 Arbiters=1
 one_port_router Dims=3 Vcs=2 LocalVcs=1 Stages=3 LinkRegisters=4 Torus=5
 one_port_router Dims=3 Vcs=1 Depth=1 Stages=4
 '
@@ -41,7 +41,7 @@ while read -r top parameters; do
     verilator_options+=("-G$parameter")
     chparam+=" -chparam ${parameter%%=*} ${parameter#*=}"
   done
-  verilator --lint-only -Wall --assert --top-module "$top" "${verilator_options[@]}" -F rtl/rtl.f
+  verilator --lint-only -Wall --assert --top-module "$top" "${verilator_options[@]}" -Irtl -F rtl/rtl.f
   yosys -q -p "$yosys_lines
     hierarchy -check -top $top$chparam
     proc; check -assert

@@ -6,17 +6,8 @@
 module router_rules #(
     /// The router's parameters.
     parameter int OnePort = 0,
-    parameter int Dims = 2,
-    parameter int LocalPorts = 4,
-    parameter int Vcs = 1,
-    parameter int LocalVcs = 1,
-    parameter int ControlVc = 0,
-    parameter int Depth = 4,
-    parameter int Stages = 1,
-    parameter int LinkRegisters = 0,
-    parameter int MatrixArbiters = 0,
-    parameter int Torus = 0,
-    parameter int TorusClasses = 2,
+    `include "router_parameters.svh"
+    ,
     /// Derived: ports that lead out, ports of the switches, VC places.
     localparam int Pins = 2 * Dims + LocalPorts,
     localparam int N = (OnePort != 0) ? 3 * Dims : Pins,
@@ -380,7 +371,7 @@ module router_rules #(
   // up to k move behind the others. Matrix: k alone does.
   task automatic make_last(input int base, input int m, input int k);
     for (int turn = 0; turn < m && order[base+m-1] != k; turn++) begin
-      if (MatrixArbiters == 0 || order[base] == k) begin
+      if (Arbiters == 0 || order[base] == k) begin
         first = order[base];
         for (int j = 0; j < m - 1; j++) order[base+j] = order[base+j+1];
         order[base+m-1] = first;

@@ -8,15 +8,8 @@
 module router_scoreboard #(
     /// The router's parameters.
     parameter int OnePort = 0,
-    parameter int Dims = 2,
-    parameter int LocalPorts = 4,
-    parameter int Vcs = 1,
-    parameter int LocalVcs = 1,
-    parameter int ControlVc = 0,
-    parameter int Stages = 1,
-    parameter int LinkRegisters = 0,
-    parameter int Torus = 0,
-    parameter int TorusClasses = 2,
+    `include "router_parameters.svh"
+    ,
     /// Derived: ports.
     localparam int N = 2 * Dims + LocalPorts
 ) (

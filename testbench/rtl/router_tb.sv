@@ -7,18 +7,7 @@
 // The last line is PASS and what the stimulus did, or the simulation ends with $fatal.
 module router_tb #(
     parameter int OnePort = 0,
-    parameter int Dims = 2,
-    parameter int LocalPorts = (OnePort != 0) ? 1 : 2 * Dims,
-    parameter int Vcs = 1,
-    parameter int LocalVcs = 1,
-    parameter int ControlVc = 0,
-    parameter int Depth = 4,
-    parameter int Stages = 1,
-    parameter int LinkRegisters = 0,
-    parameter int MatrixArbiters = 0,
-    parameter int Torus = 0,
-    parameter int TorusClasses = 2,
-    parameter int AllowDeadlock = 0
+    `include "router_parameters.svh"
 );
 
   localparam int Externals = 2 * Dims;
@@ -65,17 +54,15 @@ module router_tb #(
       .out_data_o(out_data), .out_credit_valid_i(out_credit_valid), \
       .out_credit_vc_i(out_credit_vc), .obs_o(obs)
 
-`define PARAMETERS \
-      .Dims(Dims), .LocalPorts(LocalPorts), .Vcs(Vcs), .LocalVcs(LocalVcs), .ControlVc(ControlVc), \
-      .Depth(Depth), .Stages(Stages), .LinkRegisters(LinkRegisters), \
-      .MatrixArbiters(MatrixArbiters), .Torus(Torus), .TorusClasses(TorusClasses), \
-      .AllowDeadlock(AllowDeadlock)
-
   generate
     if (OnePort != 0) begin
-      one_port_router #(`PARAMETERS) dut (`CONNECTED);
+      one_port_router #(
+          `include "router_pass_through.svh"
+      ) dut (`CONNECTED);
     end else begin
-      all_port_router #(`PARAMETERS) dut (`CONNECTED);
+      all_port_router #(
+          `include "router_pass_through.svh"
+      ) dut (`CONNECTED);
     end
     for (genvar p = 0; p < S; p++) begin
       logic [noc_pkg::ObsBits-1:0] seen;
@@ -144,9 +131,8 @@ module router_tb #(
   int no_vc, no_credit, lost_switch, lost_vc, passed_over, apart, through;
 
   router_scoreboard #(
-      .OnePort(OnePort), .Dims(Dims), .LocalPorts(LocalPorts), .Vcs(Vcs), .LocalVcs(LocalVcs),
-      .ControlVc(ControlVc), .Stages(Stages), .LinkRegisters(LinkRegisters), .Torus(Torus),
-      .TorusClasses(TorusClasses)
+      .OnePort(OnePort),
+      `include "router_pass_through.svh"
   ) scoreboard (
       .clk_i(clk), .rst_ni(rst_n), .seed_i(seed), .alone_i(alone), .in_valid_i(in_valid),
       .in_head_i(in_head), .out_valid_i(out_valid), .out_vc_i(out_vc),
@@ -156,9 +142,8 @@ module router_tb #(
   );
 
   router_rules #(
-      .OnePort(OnePort), .Dims(Dims), .LocalPorts(LocalPorts), .Vcs(Vcs), .LocalVcs(LocalVcs),
-      .ControlVc(ControlVc), .Depth(Depth), .Stages(Stages), .LinkRegisters(LinkRegisters),
-      .MatrixArbiters(MatrixArbiters), .Torus(Torus), .TorusClasses(TorusClasses)
+      .OnePort(OnePort),
+      `include "router_pass_through.svh"
   ) rules (
       .clk_i(clk), .rst_ni(rst_n), .address_i(address), .last_i(last), .in_valid_i(in_valid),
       .in_vc_i(in_vc), .in_credit_valid_i(in_credit_valid), .in_credit_vc_i(in_credit_vc),
@@ -338,8 +323,8 @@ module router_tb #(
     last = traffic_pkg::last_of(seed, 3'(Torus));
     $display("%s, n %0d L %0d V %0d VL %0d, control VCs %0d",
              (OnePort != 0) ? "one-port" : "all-port", Dims, LocalPorts, Vcs, LocalVcs, ControlVc);
-    $display("D %0d P %0d R %0d, matrix %0d, torus %b, %0d classes", Depth, Stages, LinkRegisters,
-             MatrixArbiters, 3'(Torus), RingClasses);
+    $display("D %0d P %0d R %0d, arbiters %0d, torus %b, %0d classes", Depth, Stages, LinkRegisters,
+             Arbiters, 3'(Torus), RingClasses);
     $display("seed %0d, %0d cycles, at %h of %h", seed, cycles, address, last);
     random = traffic_pkg::hash(seed) | 64'd1;
     alone = 1'b0;

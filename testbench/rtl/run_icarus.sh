@@ -32,7 +32,7 @@ for bench in "${benches[@]}" "$top"; do sources+=("$here/$bench.sv"); done
 
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-iverilog -g2012 -Wall -o "$scratch/sim" -s "$top" "${parameters[@]}" "${sources[@]}"
+iverilog -g2012 -Wall -I"$rtl" -o "$scratch/sim" -s "$top" "${parameters[@]}" "${sources[@]}"
 status=0
 timeout 300 vvp -n "$scratch/sim" "${plusargs[@]}" >"$scratch/log" || status=$?
 cat "$scratch/log"

@@ -11,11 +11,11 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 [ $# -gt 0 ] || set -- 1 2 3
 for configuration in "Vcs=2 LocalVcs=2 Depth=2" \
-  "OnePort=1 Dims=3 Vcs=3 LocalVcs=2 ControlVc=1 Depth=2 Stages=4 LinkRegisters=1 Torus=5 TorusClasses=3 MatrixArbiters=1"; do
+  "OnePort=1 Dims=3 Vcs=3 LocalVcs=2 ControlVc=1 Depth=2 Stages=4 LinkRegisters=1 Torus=5 TorusClasses=3 Arbiters=1"; do
   read -ra parameters <<<"$configuration"
   rm -rf "$scratch/model"
   verilator --binary --assert --top-module router_tb "${parameters[@]/#/-G}" \
-    -Mdir "$scratch/model" -F rtl/rtl.f \
+    -Mdir "$scratch/model" -Irtl -F rtl/rtl.f \
     testbench/rtl/{traffic_pkg,traffic_source,traffic_sink,router_scoreboard,router_rules}.sv \
     testbench/rtl/router_tb.sv >"$scratch/build.log" 2>&1 ||
     { cat "$scratch/build.log"; exit 1; }

@@ -170,7 +170,7 @@ TEST(ChannelDependencies, EqualThePathsOfAllPairsInEveryLineAndRing) {
   Compared compared;
   compare_all(1, 24, {1, 2, 3, 4, 5, 8}, compared);
   EXPECT_EQ(compared.networks, 24 * 2 * 24);
-  // Rings of 4 and more: without dateline classes at 1 VC, without p/l/h at 1 and 2.
+  // Rings of 4 and more: without dateline classes at 1 VC, without plh at 1 and 2.
   EXPECT_EQ(compared.cyclic, 21 * 3 * 2);
   EXPECT_GT(compared.edges, 10000u);
 }

@@ -1,7 +1,9 @@
 // Networks as parts of test names: 4x4r_one_L1_V2_..., r for a ring.
 #pragma once
 
+#include <algorithm>
 #include <ostream>
+#include <string>
 
 #include "systemc/network/config.hpp"
 
@@ -14,10 +16,14 @@ inline void PrintTo(const NetworkConfig& network, std::ostream* out) {
   }
   *out << (network.ideal ? "_ideal" : "") << (router.one_port() ? "_one" : "") << "_L"
        << router.local_ports << "_V" << router.vcs << "_VL" << router.local_vcs << "_D"
-       << router.depth << "_P" << router.stages << "_R" << router.link_registers
-       << (router.arbiters == ArbiterKind::kMatrix ? "_matrix" : "")
-       << (router.classes == TorusClasses::kPlh ? "_plh" : "")
-       << (router.control_vc ? "_control" : "");
+       << router.depth << "_P" << router.stages << "_R" << router.link_registers;
+  const auto name = [&](std::string text) {  // "fixed-priority"
+    std::ranges::replace(text, '-', '_');
+    *out << '_' << text;
+  };
+  if (router.arbiters != RouterConfig{}.arbiters) name(name_of(router.arbiters));
+  if (router.classes != RouterConfig{}.classes) name(name_of(router.classes));
+  *out << (router.control_vc ? "_control" : "");
 }
 
 }  // namespace annelid::systemc
