@@ -27,6 +27,8 @@ class ConfigError : public std::invalid_argument {
 };
 
 enum class RouterKind : std::uint8_t { kAllPort, kOnePort };
+/// The routing functions: routing.hpp has a unit for each. So has arbiter.hpp for arbiters.
+enum class RoutingKind : std::uint8_t { kXy };
 enum class ArbiterKind : std::uint8_t { kRoundRobin, kMatrix };
 /// How the VCs of a ring's channels are divided into classes (docs/internals/microarchitecture.md,
 /// section 5.1).
@@ -45,6 +47,7 @@ struct RouterConfig {
   RouterKind kind = RouterKind::kAllPort;
   int stages = 1;          ///< P, 1..4
   int link_registers = 0;  ///< R, per external channel, 0..4
+  RoutingKind routing = RoutingKind::kXy;
   ArbiterKind arbiters = ArbiterKind::kRoundRobin;
   std::array<bool, kMaxDims> torus{};  ///< the dimensions that are rings
   TorusClasses classes = TorusClasses::kDateline;
