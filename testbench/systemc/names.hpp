@@ -2,10 +2,22 @@
 #pragma once
 
 #include <ostream>
+#include <string>
 
+#include "systemc/network/arbiter.hpp"
 #include "systemc/network/config.hpp"
+#include "systemc/network/routing.hpp"
 
 namespace annelid::systemc {
+
+/// "_matrix"; empty for the first unit of the list.
+template <class List>
+std::string policy_name(typename List::Kind kind) {
+  if (static_cast<int>(kind) == 0) return "";
+  std::string name = "_";
+  for (const char c : List::name_of(kind)) name += c == '-' ? '_' : c;
+  return name;
+}
 
 inline void PrintTo(const NetworkConfig& network, std::ostream* out) {
   const RouterConfig& router = network.router;
@@ -15,7 +27,7 @@ inline void PrintTo(const NetworkConfig& network, std::ostream* out) {
   *out << (network.ideal ? "_ideal" : "") << (router.one_port() ? "_one" : "") << "_L"
        << router.local_ports << "_V" << router.vcs << "_VL" << router.local_vcs << "_D"
        << router.depth << "_P" << router.stages << "_R" << router.link_registers
-       << (router.arbiters == ArbiterKind::kMatrix ? "_matrix" : "")
+       << policy_name<Arbiters>(router.arbiters) << policy_name<RoutingFunctions>(router.routing)
        << (router.classes == TorusClasses::kPlh ? "_plh" : "")
        << (router.control_vc ? "_control" : "");
 }
