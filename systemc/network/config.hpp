@@ -47,12 +47,12 @@ struct RouterConfig {
   RouterKind kind = RouterKind::kAllPort;
   int stages = 1;          ///< P, 1..4
   int link_registers = 0;  ///< R, per external channel, 0..4
-  RoutingKind routing = RoutingKind::kXy;
   ArbiterKind arbiters = ArbiterKind::kRoundRobin;
   std::array<bool, kMaxDims> torus{};  ///< the dimensions that are rings
   TorusClasses classes = TorusClasses::kDateline;
   bool allow_deadlock = false;  ///< accept rings with fewer VCs than classes, or a cyclic network
   bool control_vc = false;      ///< each class of a channel has a VC for control packets too
+  RoutingKind routing = RoutingKind::kXy;
 
   [[nodiscard]] constexpr bool one_port() const { return kind == RouterKind::kOnePort; }
   [[nodiscard]] constexpr int external_ports() const { return 2 * dims; }
