@@ -218,19 +218,8 @@ class alignas(64) RouterKernel {
 
   using Moves = MoveLists<std::size_t{1} << kGroupBits, Space::kPorts>;
 
-  // A cycle of a router is executed in one of these ways. All leave the same registers and report
-  // the same events (testbench/traffic/planes_test.cpp, testbench/simulation/repeat_test.cpp):
-  //
-  //   decide()         every case: allocation and arbitration. arrive() and forward() are around
-  //   it. follow()         in arrive(), without an observer and with one VC per port: the flits
-  //   behind a
-  //                    head, which have no contenders. Only heads are left for decide().
-  //   pass()           with an observer: the router has one flit, and it can go.
-  //   go_freely()      with an observer: no two flits want one port, and no head waits.
-  //   planes           64 routers at once, in a network without observers whose nodes are sources
-  //                    and sinks of traffic (plane_kernel.hpp). They take no kernel at all.
-  //   Fabric::repeat   thousands of cycles at once, while only bodies of packets move: this kernel
-  //                    is not called in them.
+  // The ways in which a cycle is executed, of which decide() is the one that serves every case, are
+  // in docs/internals/architecture.md, "Ways through a cycle".
 
   /// A cycle is three calls. Cycle context.now must directly follow the last one if anything was
   /// sent here in that one. Other kernels may be stepped before, between and after the calls.
