@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "reference/index.hpp"
+#include "reference/lines.hpp"
 
 namespace annelid::reference {
 namespace {
@@ -18,7 +19,8 @@ template <typename F>
 void for_each_channel(const Network& net, Node from, Node to, F f) {
   if (net.ideal) return;
   Node at = from;
-  const auto walk = [&](std::size_t d, int Node::*coordinate) {
+  for (const std::size_t d : net.order) {
+    int Node::*const coordinate = kCoordinates[d];
     const int size = net.size()[d];
     const int steps = steps_along(size, net.ring[d], from.*coordinate, to.*coordinate);
     const bool forward = steps > 0;
@@ -28,10 +30,7 @@ void for_each_channel(const Network& net, Node from, Node to, F f) {
       f(d, forward ? 0 : 1, at, next);
       at = next;
     }
-  };
-  walk(0, &Node::x);
-  walk(1, &Node::y);
-  walk(2, &Node::z);
+  }
 }
 
 void require_inside(const Network& net, const Message& m) {

@@ -109,15 +109,16 @@ class Walk {
            internal * timing_.pipeline + 1;
   }
 
-  /// The injection port by route: the output that dimension order takes first, modulo the ports.
+  /// The injection port by route: the output that the route takes first, modulo the ports.
   [[nodiscard]] std::size_t port(Node from, Node to) const {
     const std::array<int, 3> steps{steps_along(net_.x, net_.ring[0], from.x, to.x),
                                    steps_along(net_.y, net_.ring[1], from.y, to.y),
                                    steps_along(net_.z, net_.ring[2], from.z, to.z)};
-    int output = 0;
-    for (int s : steps) {
-      if (s != 0) return static_cast<std::size_t>((output + (s > 0 ? 0 : 1)) % ports_);
-      output += 2;
+    for (const std::size_t d : net_.order) {
+      const auto output = 2 * static_cast<int>(d);
+      if (steps[d] != 0) {
+        return static_cast<std::size_t>((output + (steps[d] > 0 ? 0 : 1)) % ports_);
+      }
     }
     throw std::invalid_argument("message from " + to_string(from) + " to itself");
   }

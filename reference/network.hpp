@@ -3,6 +3,7 @@
 
 #include <array>
 #include <compare>
+#include <cstddef>
 #include <cstdint>
 #include <stdexcept>
 #include <string>
@@ -18,11 +19,12 @@ struct Node {
 
 /// The number of nodes in x, y and z, 1..256 each, and which dimensions are rings. A dimension of
 /// one node is no ring. In an ideal network any two nodes are one hop apart, and have a channel of
-/// their own.
+/// their own. A packet makes all hops of one dimension before the next, in this order.
 struct Network {
   int x = 1, y = 1, z = 1;
   std::array<bool, 3> ring{};
   bool ideal = false;
+  std::array<std::size_t, 3> order{0, 1, 2};
 
   [[nodiscard]] int nodes() const { return x * y * z; }
   [[nodiscard]] std::array<int, 3> size() const { return {x, y, z}; }
@@ -63,7 +65,7 @@ constexpr int steps_along(int size, bool ring, int from, int to) {
   return 2 * forward <= size ? forward : forward - size;
 }
 
-/// Returns the hops of dimension-order routing.
+/// Returns the hops from one node to another.
 constexpr int distance(const Network& net, Node a, Node b) {
   if (net.ideal) return a == b ? 0 : 1;
   const auto hops = [](int n) { return n < 0 ? -n : n; };

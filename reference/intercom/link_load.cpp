@@ -13,10 +13,10 @@ class Channels {
  public:
   explicit Channels(const Network& net) : net_(net), loads_(kDirections * at(net.nodes())) {}
 
-  /// Puts a message on all channels of its route: x before y before z.
+  /// Puts a message on all channels of its route.
   void send(Node from, Node to, std::uint64_t bytes) {
     if (net_.ideal) return;
-    for (std::size_t d = 0; d < kCoordinates.size(); ++d) {
+    for (const std::size_t d : net_.order) {
       const int size = net_.size()[d];
       const int steps = steps_along(size, net_.ring[d], position(from, d), position(to, d));
       const int direction = steps < 0 ? -1 : 1;

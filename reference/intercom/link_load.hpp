@@ -15,7 +15,7 @@ struct StepLoad {
   friend bool operator==(const StepLoad&, const StepLoad&) = default;
 };
 
-/// Returns the load of every step, when rank r is at nodes[r]. Routes go by dimension order, as
+/// Returns the load of every step, when rank r is at nodes[r]. Routes are
 /// those of reference/contention.hpp. On an ideal network no two messages share a channel.
 /// Throws std::invalid_argument unless there is a node of the network for each rank.
 std::vector<StepLoad> loads_of(const StagedSchedule& schedule, const Network& net,

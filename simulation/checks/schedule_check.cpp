@@ -100,12 +100,12 @@ class StepComparison {
   std::vector<Sent> expected_, found_;
 };
 
-/// The injection port of the route to a node: the first output of dimension order, modulo the ports
+/// The injection port of the route to a node: the first output, modulo the ports
 /// (docs/internals/algorithms/index.md).
 int port_of_route(const reference::Network& net, int ports, const reference::Node& from,
                   const reference::Node& to) {
   const std::array<int, 3> size = net.size(), a = {from.x, from.y, from.z}, b = {to.x, to.y, to.z};
-  for (std::size_t d = 0; d < size.size(); ++d) {
+  for (const std::size_t d : net.order) {
     const int way = reference::steps_along(size[d], net.ring[d], a[d], b[d]);
     if (way != 0) return (2 * static_cast<int>(d) + (way < 0 ? 1 : 0)) % ports;
   }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <stdexcept>
 
 #include "simulation/scenario/auto_choice.hpp"
 #include "simulation/scenario/hybrid_keys.hpp"
@@ -82,8 +83,23 @@ reg::Operation operation_code(reference::Operation operation) {
   return kCodes[static_cast<std::size_t>(operation)];
 }
 
+namespace {
+
+/// The reference's reading of docs/internals/microarchitecture.md, section 5.1. It does not ask the
+/// model, which is checked against it.
+std::array<std::size_t, 3> order_of_dimensions(systemc::RoutingKind routing) {
+  switch (routing) {
+    case systemc::RoutingKind::kXy:
+      return {0, 1, 2};
+  }
+  throw std::logic_error("a routing function that the reference does not know");
+}
+
+}  // namespace
+
 reference::Network reference_network(const systemc::NetworkConfig& n) {
-  return {n.size[0], n.size[1], n.size[2], n.router.torus, n.ideal};
+  return {n.size[0],      n.size[1], n.size[2],
+          n.router.torus, n.ideal,   order_of_dimensions(n.router.routing)};
 }
 
 reference::Node reference_node(Address a) { return {a.x, a.y, a.z}; }

@@ -43,6 +43,9 @@ ChannelDependencies::ChannelDependencies(const NetworkConfig& network, const Cla
     }
     for (int e = 0; e < network.dims(); ++e) {
       if (e != d && network.size_of(e) > 1) others_move_[d] = true;
+      turns_[d][e] = RoutingFunctions::with(network.router.routing, [&]<class Function>(Function) {
+        return Function::may_turn(static_cast<unsigned>(d), static_cast<unsigned>(e));
+      });
     }
   }
 }
@@ -126,7 +129,9 @@ void ChannelDependencies::finish_dimension(int d, Address at, Port in, Follow& f
     follow[router.external_ports() + d] = 1;
     return;
   }
-  for (int e = d + 1; e < network_.dims(); ++e) start(e, at, follow);
+  for (int e = 0; e < network_.dims(); ++e) {
+    if (turns_[d][e]) start(e, at, follow);
+  }
   follow[router.ejection_output(in % router.local_ports)] = 1;
 }
 

@@ -39,7 +39,8 @@ using ClassRule = std::function<int(const RouterConfig& router, int d, bool up, 
 
 /// The graph of a network that passes validate(). Each router's dependencies follow from the
 /// packets that can reach it, so the graph is never stored. A table per dimension says which
-/// packets use the channels of a line or ring, and dimension order combines them freely. Building
+/// packets use the channels of a line or ring, and the routing function's turns combine them freely
+/// (it makes all hops of one dimension before the next). Building
 /// takes time proportional to the sum of the sizes; visiting all edges takes time proportional to
 /// the number of channels. With control VCs, the graph of data is followed by an equal graph of
 /// control, and no edge joins the two: a packet keeps its kind.
@@ -81,6 +82,7 @@ class ChannelDependencies {
   Vertex of_kind_;                                        // vertices of data, of control
   std::array<std::vector<LineChannel>, kMaxDims> lines_;  // by 2 * coordinate + direction
   std::array<bool, kMaxDims> others_move_{};  // there are packets with hops, but with none in d
+  std::array<std::array<bool, kMaxDims>, kMaxDims> turns_{};  // from hops in d to hops in e
 };
 
 /// A cycle in a graph with vertices 0 .. vertices - 1: no vertex occurs twice, and edges lead from

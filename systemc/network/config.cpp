@@ -3,6 +3,7 @@
 #include <string>
 
 #include "systemc/network/channel_dependencies.hpp"
+#include "systemc/network/routing.hpp"
 
 namespace annelid::systemc {
 namespace {
@@ -24,6 +25,7 @@ void check_ranges(const RouterConfig& config) {
                         "rings in the " + std::to_string(config.dims) + " dimensions only");
     }
   }
+  check_routing(config);
 }
 
 bool lacks_classes(const RouterConfig& config) {

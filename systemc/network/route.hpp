@@ -1,5 +1,6 @@
-// The geometry of a network: dimension-order routing, neighbours, distances, names of channels
-// (docs/internals/microarchitecture.md, sections 2 and 5.1).
+// The geometry of a network: paths, neighbours, distances, names of channels
+// (docs/internals/microarchitecture.md, sections 2 and 5.1). Which way a path takes, the network's
+// routing function says (routing.hpp).
 #pragma once
 
 #include <algorithm>
@@ -7,6 +8,8 @@
 #include <string>
 
 #include "systemc/network/config.hpp"
+#include "systemc/network/ring.hpp"
+#include "systemc/network/routing.hpp"
 
 namespace annelid::systemc {
 
@@ -14,34 +17,43 @@ namespace annelid::systemc {
 /// a ring, a tie of exactly half the ring goes up.
 constexpr int signed_distance(int from, int to, int size, bool ring) {
   if (!ring) return to - from;
-  const int up = to >= from ? to - from : to - from + size;
-  return 2 * up <= size ? up : up - size;
+  const int up = hops_up(from, to, size);
+  return goes_up(from, to, size) ? up : up - size;
 }
 
-/// The external output that dimension order takes from `here` (x before y before z), or
-/// first_local() on arrival.
-constexpr Port dimension_order(const NetworkConfig& network, Address here, Address to) {
-  for (int d = 0; d < network.dims(); ++d) {
-    const int distance = signed_distance(here[d], to[d], network.size_of(d), network.is_ring(d));
-    if (distance != 0) return static_cast<Port>(2 * d + (distance < 0 ? 1 : 0));
-  }
-  return network.router.first_local();
+/// The dimensions of the network in which the addresses differ, as the units of routing.hpp take
+/// them.
+constexpr std::uint32_t away_from(const NetworkConfig& network, Address here, Address to) {
+  return (pack(here) ^ pack(to)) & ((1u << 8 * network.dims()) - 1);
+}
+
+/// The external output that leads from `here` towards `to` along dimension d, in which they differ.
+constexpr Port output_towards(const NetworkConfig& network, int d, Address here, Address to) {
+  const int distance = signed_distance(here[d], to[d], network.size_of(d), network.is_ring(d));
+  return static_cast<Port>(2 * d + (distance < 0 ? 1 : 0));
 }
 
 /// The first external output on the path, which chooses a message's injection port
 /// (docs/internals/nic.md, section 4). `from` and `to` must differ.
 constexpr Port first_output(const NetworkConfig& network, Address from, Address to) {
-  return dimension_order(network, from, to);
+  const std::uint32_t away = away_from(network, from, to);
+  const unsigned d = RoutingFunctions::with(network.router.routing, [&]<class Function>(Function) {
+    return Function::next_dimension(away);
+  });
+  return output_towards(network, static_cast<int>(d), from, to);
 }
 
-/// The external input through which dimension order arrives at `to`. It determines a packet's
-/// ejection port. `from` and `to` must differ.
+/// The input of the neighbour that an external output is connected to: +x meets -x, and so on.
+constexpr Port opposite(Port external) { return external ^ 1; }
+
+/// The external input through which a packet arrives at `to`. It determines its ejection port.
+/// `from` and `to` must differ.
 constexpr Port last_input(const NetworkConfig& network, Address from, Address to) {
-  for (int d = network.dims(); d-- > 0;) {
-    const int distance = signed_distance(from[d], to[d], network.size_of(d), network.is_ring(d));
-    if (distance != 0) return static_cast<Port>(2 * d + (distance < 0 ? 0 : 1));
-  }
-  return network.router.first_local();
+  const std::uint32_t away = away_from(network, from, to);
+  const unsigned d = RoutingFunctions::with(network.router.routing, [&]<class Function>(Function) {
+    return Function::last_dimension(away);
+  });
+  return opposite(output_towards(network, static_cast<int>(d), from, to));
 }
 
 /// The switch output of a packet at the front of switch input `in` (section 5.1).
@@ -49,13 +61,10 @@ constexpr Port route(const NetworkConfig& network, Address here, Address to, Por
   const RouterConfig& router = network.router;
   if (router.one_port()) {
     const int d = router.is_external(in) ? in / 2 : in - router.external_ports();
-    const int distance = signed_distance(here[d], to[d], network.size_of(d), network.is_ring(d));
-    return static_cast<Port>(distance > 0   ? 2 * d
-                             : distance < 0 ? 2 * d + 1
-                                            : router.external_ports() + d);
+    return here[d] == to[d] ? static_cast<Port>(router.external_ports() + d)
+                            : output_towards(network, d, here, to);
   }
-  const Port output = dimension_order(network, here, to);
-  if (output != router.first_local()) return output;
+  if (away_from(network, here, to) != 0) return first_output(network, here, to);
   return router.is_external(in) ? static_cast<Port>(router.first_local() + in % router.local_ports)
                                 : in;
 }
@@ -77,10 +86,7 @@ constexpr VcRange vcs_of_class(const RouterConfig& router, int c) {
 constexpr int ring_class(const RouterConfig& router, int d, bool up, Address here, Address source,
                          Address to) {
   if (router.ring_classes() == 1) return 0;
-  const bool ahead = up ? to[d] < here[d] : to[d] > here[d];
-  if (router.classes == TorusClasses::kDateline) return ahead ? 0 : 1;
-  const bool wraps = up ? to[d] < source[d] : to[d] > source[d];
-  return ahead ? 1 : wraps ? 2 : 0;
+  return static_cast<int>(class_in_ring(router.classes, up, here[d], source[d], to[d]));
 }
 
 /// The VCs of switch output `out` that a packet may use: those of its class and kind. A packet is a
@@ -102,9 +108,6 @@ constexpr int hops(const NetworkConfig& network, Address from, Address to) {
   };
   return along(0, from.x, to.x) + along(1, from.y, to.y) + along(2, from.z, to.z);
 }
-
-/// The input of the neighbour that an external output is connected to: +x meets -x, and so on.
-constexpr Port opposite(Port external) { return external ^ 1; }
 
 /// The neighbour beyond an external port, if there is one. There is none in the ideal network.
 struct Neighbour {

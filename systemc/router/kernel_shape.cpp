@@ -18,12 +18,19 @@ KernelShape::KernelShape(const NetworkConfig& config, int vc_bits)
       depth(static_cast<unsigned>(config.router.depth)),
       stages(static_cast<unsigned>(config.router.stages)),
       fifo_mask(std::bit_ceil(depth) - 1),
-      matrix(config.router.arbiters == ArbiterKind::kMatrix),
+      routing(config.router.routing),
+      arbiters(config.router.arbiters),
+      order_words(Arbiters::with(arbiters,
+                                 [this]<class Arbiter>(Arbiter) {
+                                   return sizeof(typename Arbiter::State) == 1
+                                              ? std::size_t{0}
+                                              : std::size_t{4} * ports;
+                                 })),
       one_port(config.router.one_port()),
       out_candidates(one_port ? 3 : ports),
       ring(config.router.torus),
       ring_classes(static_cast<unsigned>(config.router.ring_classes())),
-      plh(config.router.classes == TorusClasses::kPlh),
+      classes(config.router.classes),
       control_vc(config.router.control_vc) {
   const RouterConfig& router = config.router;
   const int n = router.dims, pipeline = router.stages > 1 ? 1 : 0;

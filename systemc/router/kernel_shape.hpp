@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 
+#include "systemc/network/arbiter.hpp"
 #include "systemc/network/config.hpp"
 
 namespace annelid::systemc {
@@ -18,7 +19,10 @@ struct KernelShape {
   unsigned ports, depth, stages;
   unsigned
       fifo_mask;  ///< places of a FIFO - 1: a power of two of them, so that a pointer wraps by it
-  bool matrix, one_port;
+  RoutingKind routing;
+  ArbiterKind arbiters;
+  std::size_t order_words;  ///< words of the arbiters of a router: none if a byte holds a state
+  bool one_port;
   unsigned out_candidates;  ///< candidates of an output's arbiter
   std::size_t flits = 0;    ///< of all FIFOs of a router
 
@@ -46,7 +50,7 @@ struct KernelShape {
   std::array<std::uint8_t, kMaxDims> last{};  ///< the greatest coordinate
   std::array<bool, kMaxDims> ring{};
   unsigned ring_classes;
-  bool plh;
+  TorusClasses classes;
 
   bool control_vc;
   /// By input slot: XOR mask on data_vcs of the output, which gives the VCs of the packet's kind:
@@ -54,28 +58,12 @@ struct KernelShape {
   std::array<std::uint8_t, std::size_t{kMaxPorts} * kMaxVcs> other_kind{};
   std::array<std::uint8_t, kMaxPorts> data_vcs{};  ///< bit vc, by output
 
-  static constexpr unsigned kAllVcs = 0xff;
-};
+  /// The candidates of an output's arbiter.
+  [[nodiscard]] Candidates inputs_of(Port output) const {
+    return {first_input[output], out_candidates, next_input.data()};
+  }
 
-/// The state of a matrix arbiter: the order of up to 12 candidates, four bits each, with the first
-/// candidate in the lowest bits.
-class MatrixOrder {
- public:
-  static constexpr std::uint64_t initial(unsigned candidates) {
-    return 0xba9876543210 & ((std::uint64_t{1} << 4 * candidates) - 1);
-  }
-  static constexpr unsigned first(std::uint64_t order) { return order & 0xf; }
-  static constexpr unsigned pick(std::uint64_t order, unsigned requests) {
-    while ((requests >> (order & 0xf) & 1) == 0) order >>= 4;
-    return order & 0xf;
-  }
-  /// Moves `k` to the end.
-  static constexpr std::uint64_t after(std::uint64_t order, unsigned k, unsigned candidates) {
-    unsigned at = 0;
-    while ((order >> at & 0xf) != k) at += 4;
-    const std::uint64_t before = order & ((std::uint64_t{1} << at) - 1);
-    return before | order >> at >> 4 << at | std::uint64_t{k} << 4 * (candidates - 1);
-  }
+  static constexpr unsigned kAllVcs = 0xff;
 };
 
 }  // namespace annelid::systemc

@@ -1,6 +1,7 @@
 #include "systemc/router/node_router.hpp"
 
 #include "systemc/network/route.hpp"
+#include "systemc/router/kernel_policies.hpp"
 
 namespace annelid::systemc {
 namespace {
@@ -69,12 +70,14 @@ void report_grants(const RouterState& state, const NetworkConfig& network, Addre
     const HeadFields head = unpack_head(state.input[va.in_port][va.in_vc].front.data);
     const VcRange open = open_vcs(config, config.is_control(va.in_port, va.in_vc), o, address,
                                   head.source, head.destination);
+    unsigned free = 0;
     for (int w = open.first; w < open.first + open.count; ++w) {
       const OutputVcState& vc = state.output[o][static_cast<std::size_t>(w)];
-      if (vc.owned || vc.credits == 0) continue;
-      observer.allocated(cycle, node, va.in_port, va.in_vc, o, static_cast<Vc>(w));
-      break;
+      if (!vc.owned && vc.credits > 0) free |= 1u << w;
     }
+    if (free == 0) continue;
+    observer.allocated(cycle, node, va.in_port, va.in_vc, o,
+                       static_cast<Vc>(CommonPolicies::VcSelection::pick(free)));
   }
 }
 

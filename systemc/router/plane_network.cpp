@@ -76,9 +76,11 @@ std::string_view name_of(PlaneBackend backend) {
 
 bool PlaneNetwork::covers(const NetworkConfig& config) {
   const RouterConfig& router = config.router;
+  const auto serves = []<class Unit>(Unit) { return Unit::kPlanes; };
   return !config.ideal && (!router.one_port() || router.dims <= 2) &&
          (!router.has_rings() || router.ring_classes() > 1) &&
-         router.arbiters == ArbiterKind::kRoundRobin && router.ports() <= most_ports(router) &&
+         RoutingFunctions::with(router.routing, serves) &&
+         Arbiters::with(router.arbiters, serves) && router.ports() <= most_ports(router) &&
          router.depth <= (is_pipelined(router) ? 16 : 8);
 }
 
@@ -282,49 +284,56 @@ std::size_t PlaneNetwork::hot_bytes() const {
 PlaneInputs::PlaneInputs(const NetworkConfig& config)
     : config_(config),
       legs_per_packet_(static_cast<std::size_t>(plane_legs(config.router.has_rings()))),
-      only_hops_(!config.router.has_rings() && !config.router.one_port()) {}
+      only_hops_(!config.router.has_rings() && !config.router.one_port() &&
+                 config.router.routing == PlainRouters::Routing::kKind) {}
 
 void PlaneInputs::add_legs() {
   legs_.resize(std::max(64 * legs_per_packet_, 2 * legs_.size()));
   state_.legs = legs_.data();
 }
 
-void PlaneInputs::plan_by_dimension(std::uint32_t from, std::uint32_t to, PlaneLeg* leg) const {
+void PlaneInputs::plan_any(std::uint32_t from, std::uint32_t to, PlaneLeg* leg) const {
   const RouterConfig& router = config_.router;
-  const Address source = unpack_address(from), destination = unpack_address(to);
   int out = 0;
-  for (int d = 0; d < router.dims; ++d) {
-    const int distance =
-        signed_distance(source[d], destination[d], config_.size_of(d), config_.is_ring(d));
-    if (distance != 0) {
+  int through = router.external_ports();  // of the switch that it is in
+  const auto go_through = [&](int end) {
+    if (!router.one_port()) return;
+    for (; through < end; ++through) *leg++ = plane_leg(through, 1);
+  };
+  RoutingFunctions::with(router.routing, [&]<class Function>(Function) {
+    Function::each_leg(from, to, [&](int d, int here, int there) {
+      go_through(router.external_ports() + d);
+      const int distance = signed_distance(here, there, config_.size_of(d), config_.is_ring(d));
       out = 2 * d + (distance < 0 ? 1 : 0);
-      leg = plan_hops(d, source, destination, distance, leg);
-    }
-    const int through = router.external_ports() + d;
-    if (router.one_port() && !router.is_ejection(through)) *leg++ = plane_leg(through, 1);
-  }
+      leg = plan_hops(out, distance, here, there, leg);
+    });
+  });
+  go_through(router.ports() - 1);
   *leg = plane_leg(eject_[out], 1);
 }
 
-/// In a ring, a packet changes its class behind the link that closes the ring.
-PlaneLeg* PlaneInputs::plan_hops(int dim, Address from, Address to, int distance,
-                                 PlaneLeg* leg) const {
+/// The legs along a dimension. In a ring, a packet changes its class behind the link that closes
+/// the ring.
+PlaneLeg* PlaneInputs::plan_hops(int out, int distance, int from, int to, PlaneLeg* leg) const {
+  const int dim = out / 2, last = config_.size_of(dim) - 1;
   const bool up = distance > 0;
-  const int out = 2 * dim + (up ? 0 : 1), last = config_.size_of(dim) - 1;
   int hops = up ? distance : -distance;
   if (!config_.is_ring(dim)) {
     *leg++ = plane_leg(out, hops);
     return leg;
   }
-  const int to_other_end = 1 + (up ? last - from[dim] : from[dim]);
-  const Address source = from;
+  const auto add = [&](int here, int length) {
+    const unsigned vc_class = class_in_ring(config_.router.classes, up, here, from, to);
+    *leg++ = plane_leg(out, length, static_cast<int>(vc_class));
+    hops -= length;
+  };
+  const int to_other_end = 1 + (up ? last - from : from);
+  int here = from;
   if (hops >= to_other_end) {
-    *leg++ = plane_leg(out, to_other_end, ring_class(config_.router, dim, up, from, source, to));
-    hops -= to_other_end;
-    from[dim] = static_cast<std::uint8_t>(up ? 0 : last);
+    add(here, to_other_end);
+    here = up ? 0 : last;
   }
-  if (hops > 0)
-    *leg++ = plane_leg(out, hops, ring_class(config_.router, dim, up, from, source, to));
+  if (hops > 0) add(here, hops);
   return leg;
 }
 

@@ -9,6 +9,7 @@
 #include "systemc/network/link.hpp"
 #include "systemc/network/observer.hpp"
 #include "systemc/network/router_state.hpp"
+#include "systemc/router/kernel_policies.hpp"
 #include "systemc/router/plane_cut.hpp"
 #include "systemc/router/plane_state.hpp"
 #include "systemc/router/plane_terminals.hpp"
@@ -70,7 +71,7 @@ class PlaneInputs {
     if (only_hops_) [[likely]] {
       plan(address_[source], address_[destination], &legs_[first]);
     } else {
-      plan_by_dimension(address_[source], address_[destination], &legs_[first]);
+      plan_any(address_[source], address_[destination], &legs_[first]);
     }
     return legs_[first];
   }
@@ -81,22 +82,23 @@ class PlaneInputs {
   std::vector<PlaneLeg> legs_;
   Port eject_[kMaxExternalPorts]{};  ///< by output of the last hop
   std::size_t legs_per_packet_;
-  bool only_hops_;  ///< a dimension is at most one leg: a mesh of all-port routers
+  bool only_hops_;  ///< plan() serves it: a mesh of all-port routers, with the plain routing
+                    ///< function
 
  private:
   void add_legs();
-  /// Applies section 5.1, dimension order, to the whole path. `from` and `to` must differ.
-  void plan_by_dimension(std::uint32_t from, std::uint32_t to, PlaneLeg* leg) const;
-  PlaneLeg* plan_hops(int dim, Address from, Address to, int distance, PlaneLeg* leg) const;
-  /// The same for meshes of all-port routers.
+  /// Applies the routing function to the whole path of a packet. `from` and `to` must differ.
+  void plan_any(std::uint32_t from, std::uint32_t to, PlaneLeg* leg) const;
+  PlaneLeg* plan_hops(int out, int distance, int from, int to, PlaneLeg* leg) const;
+  /// plan_any() for meshes of all-port routers with the plain routing function: each dimension is
+  /// at most one leg.
   void plan(std::uint32_t from, std::uint32_t to, PlaneLeg* leg) const {
     int out = 0;
-    for (int d = 0; from != to; ++d, from >>= 8, to >>= 8) {
-      const int distance = static_cast<int>(to & 0xff) - static_cast<int>(from & 0xff);
-      if (distance == 0) continue;
+    PlainRouters::Routing::each_leg(from, to, [&](int d, int here, int there) {
+      const int distance = there - here;
       out = 2 * d + (distance < 0 ? 1 : 0);
       *leg++ = plane_leg(out, distance < 0 ? -distance : distance);
-    }
+    });
     *leg = plane_leg(eject_[out], 1);
   }
 };

@@ -2,9 +2,9 @@
 
 namespace annelid::systemc {
 
-template class RouterArrayOf<SlotSpace<8, 0>, true>;
-template class RouterArrayOf<SlotSpace<8, 1>, true>;
-template class RouterArrayOf<SlotSpace<8, 2>, true>;
-template class RouterArrayOf<SlotSpace<8, 3>, true>;
+template class RouterArrayOf<SlotSpace<8, 0>, AllRouters>;
+template class RouterArrayOf<SlotSpace<8, 1>, AllRouters>;
+template class RouterArrayOf<SlotSpace<8, 2>, AllRouters>;
+template class RouterArrayOf<SlotSpace<8, 3>, AllRouters>;
 
 }  // namespace annelid::systemc

@@ -2,9 +2,9 @@
 
 namespace annelid::systemc {
 
-template class RouterArrayOf<SlotSpace<12, 0>, true>;
-template class RouterArrayOf<SlotSpace<12, 1>, true>;
-template class RouterArrayOf<SlotSpace<12, 2>, true>;
-template class RouterArrayOf<SlotSpace<12, 3>, true>;
+template class RouterArrayOf<SlotSpace<12, 0>, AllRouters>;
+template class RouterArrayOf<SlotSpace<12, 1>, AllRouters>;
+template class RouterArrayOf<SlotSpace<12, 2>, AllRouters>;
+template class RouterArrayOf<SlotSpace<12, 3>, AllRouters>;
 
 }  // namespace annelid::systemc

@@ -13,7 +13,7 @@
 
 namespace annelid::systemc {
 
-template <class Space, bool general>
+template <class Space, class Policies>
 class RouterArrayOf final : public RouterArray {
  public:
   RouterArrayOf(const NetworkConfig& network, RouterArrayHost& host)
@@ -27,9 +27,10 @@ class RouterArrayOf final : public RouterArray {
   std::uint32_t add(Address address, NodeId node) override {
     Chunk& chunk = chunk_for_one_more();
     const std::size_t at = kernels_.size() % kChunk;
-    kernels_.emplace_back(shape_, address, node, chunk.data.data() + at * shape_.flits,
-                          chunk.flags.data() + at * shape_.flits,
-                          shape_.matrix ? chunk.orders.data() + at * 4 * shape_.ports : nullptr);
+    kernels_.emplace_back(
+        shape_, address, node, chunk.data.data() + at * shape_.flits,
+        chunk.flags.data() + at * shape_.flits,
+        shape_.order_words > 0 ? chunk.orders.data() + at * shape_.order_words : nullptr);
     const auto index = static_cast<std::uint32_t>(kernels_.size() - 1);
     for (std::size_t l = 0; l < links_; ++l) ends_.emplace_back(*this, index, static_cast<Port>(l));
     if (shape_.one_port) join_switches(index);
@@ -183,11 +184,11 @@ class RouterArrayOf final : public RouterArray {
   const NetworkConfig& network() const override { return shape_.network; }
   std::size_t hot_bytes() const override {
     return sizeof(Kernel) + shape_.flits * (sizeof(std::uint64_t) + 1) +
-           (shape_.matrix ? std::size_t{4} * shape_.ports * sizeof(std::uint64_t) : 0);
+           shape_.order_words * sizeof(std::uint64_t);
   }
 
  private:
-  using Kernel = RouterKernel<Space, general>;
+  using Kernel = RouterKernel<Space, Policies>;
 
   static constexpr std::size_t kGroup = std::size_t{1} << kGroupBits;
 
@@ -207,7 +208,7 @@ class RouterArrayOf final : public RouterArray {
     RouterArrayOf& array_;
   };
 
-  // FIFOs and orders of matrix arbiters, in chunks, so that their addresses never change.
+  // FIFOs, and states of arbiters that are words, in chunks, so that their addresses never change.
   static constexpr std::size_t kChunk = 64;
   struct Chunk {
     std::vector<std::uint64_t> data;
@@ -217,7 +218,7 @@ class RouterArrayOf final : public RouterArray {
   Chunk& chunk_for_one_more() {
     if (kernels_.size() % kChunk == 0) {
       const std::size_t flits = kChunk * shape_.flits;
-      const std::size_t orders = shape_.matrix ? kChunk * 4 * shape_.ports : 0;
+      const std::size_t orders = kChunk * shape_.order_words;
       chunks_.push_back({std::vector<std::uint64_t>(flits), std::vector<std::uint8_t>(flits),
                          std::vector<std::uint64_t>(orders)});
     }

@@ -2,9 +2,9 @@
 
 namespace annelid::systemc {
 
-template class RouterArrayOf<SlotSpace<8, 0>, false>;
-template class RouterArrayOf<SlotSpace<8, 1>, false>;
-template class RouterArrayOf<SlotSpace<8, 2>, false>;
-template class RouterArrayOf<SlotSpace<8, 3>, false>;
+template class RouterArrayOf<SlotSpace<8, 0>, PlainRouters>;
+template class RouterArrayOf<SlotSpace<8, 1>, PlainRouters>;
+template class RouterArrayOf<SlotSpace<8, 2>, PlainRouters>;
+template class RouterArrayOf<SlotSpace<8, 3>, PlainRouters>;
 
 }  // namespace annelid::systemc

@@ -2,9 +2,9 @@
 
 namespace annelid::systemc {
 
-template class RouterArrayOf<SlotSpace<12, 0>, false>;
-template class RouterArrayOf<SlotSpace<12, 1>, false>;
-template class RouterArrayOf<SlotSpace<12, 2>, false>;
-template class RouterArrayOf<SlotSpace<12, 3>, false>;
+template class RouterArrayOf<SlotSpace<12, 0>, PlainRouters>;
+template class RouterArrayOf<SlotSpace<12, 1>, PlainRouters>;
+template class RouterArrayOf<SlotSpace<12, 2>, PlainRouters>;
+template class RouterArrayOf<SlotSpace<12, 3>, PlainRouters>;
 
 }  // namespace annelid::systemc

@@ -21,6 +21,7 @@
 #include "systemc/network/observer.hpp"
 #include "systemc/network/router_state.hpp"
 #include "systemc/network/slot.hpp"
+#include "systemc/router/kernel_policies.hpp"
 #include "systemc/router/kernel_shape.hpp"
 
 namespace annelid::systemc {
@@ -182,17 +183,15 @@ class MoveLists {
   std::array<Move, std::size_t{4} * kPlaces + 1> moves_;  // of kUnused none is ever added
 };
 
-/// `Space` is the SlotSpace. A kernel that is not `general` is a router of one stage with
-/// round-robin arbiters and no link registers. The compiler then leaves out everything that only
-/// other routers need.
-template <class Space, bool general>
+/// `Space` is the SlotSpace, and `Policies` one of the structs of kernel_policies.hpp.
+template <class Space, class Policies>
 class alignas(64) RouterKernel {
  public:
   using Mask = typename Space::Mask;
 
   /// `data` and `flags` are the storage of its FIFOs, shape.flits entries that outlive it. `orders`
-  /// is the storage of its matrix arbiters: 4 entries for each of shape.ports, or null without
-  /// them.
+  /// is the storage of arbiters whose state is a word: 4 entries for each of shape.ports, or null
+  /// without them.
   RouterKernel(const KernelShape& shape, Address address, NodeId node, std::uint64_t* data,
                std::uint8_t* flags, std::uint64_t* orders);
 
@@ -218,6 +217,9 @@ class alignas(64) RouterKernel {
   [[nodiscard]] bool may_take_credit(const KernelShape& shape, Port out, Vc vc, Cycle now) const;
 
   using Moves = MoveLists<std::size_t{1} << kGroupBits, Space::kPorts>;
+
+  // The ways in which a cycle is executed, of which decide() is the one that serves every case, are
+  // in docs/internals/architecture.md, "Ways through a cycle".
 
   /// A cycle is three calls. Cycle context.now must directly follow the last one if anything was
   /// sent here in that one. Other kernels may be stepped before, between and after the calls.
@@ -281,12 +283,16 @@ class alignas(64) RouterKernel {
   [[nodiscard]] NodeId node() const { return node_; }
 
  private:
+  static constexpr bool kGeneral = Policies::kGeneral;
+  using VcSelection = typename Policies::VcSelection;
+  using Grants = systemc::Grants<Space>;
+
   static constexpr Slot kNoSlot = 0xff;
   static constexpr int kPorts = Space::kPorts;
   static constexpr int kSlots = Space::kSlots;
   static constexpr int kInboxBytes = kPorts <= 8 ? 8 : 16;
   static constexpr int kCounts = Space::kOneVc ? kInboxBytes : kSlots;
-  static constexpr unsigned kInboxes = general ? kFlightCycles : 2;
+  static constexpr unsigned kInboxes = kGeneral ? kFlightCycles : 2;
   /// The inboxes of the cycle before `now`. Their contents count from cycle `now` on.
   static constexpr unsigned inbox_before(Cycle now) { return (now + kInboxes - 1) % kInboxes; }
   /// Flits of an input VC and credits of an output VC at the start of cycle `now`, those included.
@@ -315,23 +321,6 @@ class alignas(64) RouterKernel {
     Mask routed = 0;    ///< input VCs
   };
 
-  struct Grants {
-    unsigned outputs = 0;               ///< the granted output ports
-    std::array<Slot, kPorts> from, to;  ///< input VC, output VC of each
-
-    void add(Slot input, Slot output) {
-      const Port port = Space::port_of(output);
-      outputs |= 1u << port;
-      from[port] = input;
-      to[port] = output;
-    }
-    [[nodiscard]] Mask inputs() const {
-      Mask inputs = 0;
-      for (unsigned rest = outputs; rest != 0;) inputs |= Space::bit(from[take_lowest(rest)]);
-      return inputs;
-    }
-  };
-
   struct Allocation {
     Grants sa, va;
     Mask requests = 0;   ///< input VCs that request the switch, or a VC where that is separate
@@ -357,8 +346,15 @@ class alignas(64) RouterKernel {
                               unsigned requests) const;
   void finish_input(const KernelShape& shape, Arbiter arbiter, Slot pick);
   void finish_output(const KernelShape& shape, Arbiter arbiter, Port port, Port pick);
-  void move_to_end(const KernelShape& shape, Arbiter arbiter, Port port, unsigned pick,
-                   unsigned candidates);
+  /// The state of an arbiter whose unit is A: a byte of the kernel, or a word outside it.
+  template <class A>
+  [[nodiscard]] [[gnu::always_inline]] inline typename A::State order(const KernelShape& shape,
+                                                                      Arbiter arbiter,
+                                                                      Port port) const;
+  template <class A>
+  [[gnu::always_inline]] inline void set_order(const KernelShape& shape, Arbiter arbiter, Port port,
+                                               typename A::State state);
+  void reset_arbiters(const KernelShape& shape);
 
   // The stages of a step. They are inlined into one function, because a simulation spends most of
   // its time here.
@@ -411,12 +407,12 @@ class alignas(64) RouterKernel {
   // With an observer, of the last step in which flits moved: input VCs, output VCs, its number.
   Mask moved_from_ = 0, moved_to_ = 0;
   std::uint64_t moved_in_ = 0;
-  std::array<std::array<std::uint8_t, kPorts>, general ? 4 : 2> pointer_{};  // by Arbiter
-  std::array<KernelLink, kPorts> ahead_{}, behind_{};  // of outputs, of inputs
+  std::array<std::array<std::uint8_t, kPorts>, kGeneral ? 4 : 2> order_{};  // by Arbiter and port
+  std::array<KernelLink, kPorts> ahead_{}, behind_{};                       // of outputs, of inputs
 
   // Only in a general kernel.
-  std::array<std::uint8_t, general ? kSlots : 0> class_vcs_{};  // input VCs: the open VCs
-  std::uint64_t* orders_;  // of matrix arbiters, by Arbiter and port
+  std::array<std::uint8_t, kGeneral ? kSlots : 0> class_vcs_{};  // input VCs: the open VCs
+  std::uint64_t* orders_;  // of arbiters whose state is a word, by Arbiter and port
 };
 
 /// A flit's head and tail bits in a FIFO.

@@ -7,8 +7,8 @@
 #include <string>
 
 #include "systemc/network/node_text.hpp"
-#include "systemc/network/route.hpp"
 #include "systemc/router/router_kernel.hpp"
+#include "systemc/router/router_kernel_policies_impl.hpp"
 #include "systemc/router/router_kernel_view_impl.hpp"
 
 namespace annelid::systemc {
@@ -16,10 +16,10 @@ namespace annelid::systemc {
 // An inbox is read as words: byte p of it is bits 8p+7 : 8p.
 static_assert(std::endian::native == std::endian::little);
 
-template <class Space, bool general>
-RouterKernel<Space, general>::RouterKernel(const KernelShape& shape, Address address, NodeId node,
-                                           std::uint64_t* data, std::uint8_t* flags,
-                                           std::uint64_t* orders)
+template <class Space, class Policies>
+RouterKernel<Space, Policies>::RouterKernel(const KernelShape& shape, Address address, NodeId node,
+                                            std::uint64_t* data, std::uint8_t* flags,
+                                            std::uint64_t* orders)
     : data_(data), flags_(flags), address_(pack(address)), node_(node), orders_(orders) {
   kind_.fill(kUnused);
   for (unsigned p = 0; p < shape.ports; ++p) {
@@ -27,21 +27,8 @@ RouterKernel<Space, general>::RouterKernel(const KernelShape& shape, Address add
       masks_.credit |= Space::bit(Space::slot_of(p, w));
       credits_[Space::slot_of(p, w)] = static_cast<std::uint8_t>(shape.depth);
     }
-    for (unsigned a = 0; a < pointer_.size(); ++a) {
-      pointer_[a][p] = a == kOut || a == kVaOut ? shape.first_input[p] : 0;
-    }
-    if (orders == nullptr) continue;
-    for (const Arbiter a : {kIn, kVaIn}) {
-      orders[a * shape.ports + p] = MatrixOrder::initial(shape.input_vcs[p]);
-    }
-    for (const Arbiter a : {kOut, kVaOut}) {
-      std::uint64_t& order = orders[a * shape.ports + p];
-      order = MatrixOrder::initial(shape.out_candidates);
-      if (!shape.one_port) continue;
-      const std::uint64_t first = shape.first_input[p], second = shape.next_input[first];
-      order = first | second << 4 | std::uint64_t{shape.next_input[second]} << 8;
-    }
   }
+  reset_arbiters(shape);
 }
 
 inline std::uint64_t word_at(const std::uint8_t* bytes) {
@@ -60,10 +47,10 @@ inline bool any_byte(const std::array<std::uint8_t, bytes>& array) {
 
 // ---- Between neighbours -------------------------------------------------------------------------
 
-template <class Space, bool general>
-inline void RouterKernel<Space, general>::take_flit(const KernelShape& shape, Port in, Vc vc,
-                                                    std::uint64_t data, std::uint8_t flags,
-                                                    Cycle at) {
+template <class Space, class Policies>
+inline void RouterKernel<Space, Policies>::take_flit(const KernelShape& shape, Port in, Vc vc,
+                                                     std::uint64_t data, std::uint8_t flags,
+                                                     Cycle at) {
   const Slot slot = Space::slot_of(in, vc);
   std::uint8_t& write = write_[slot];
   const std::size_t place = std::size_t{shape.fifo[slot]} + write;
@@ -73,30 +60,30 @@ inline void RouterKernel<Space, general>::take_flit(const KernelShape& shape, Po
   flit_inbox_[at % kInboxes][in] = static_cast<std::uint8_t>(1u << vc);
 }
 
-template <class Space, bool general>
-bool RouterKernel<Space, general>::is_empty() const {
+template <class Space, class Policies>
+bool RouterKernel<Space, Policies>::is_empty() const {
   if constexpr (Space::kOneVc) return !any_byte(count_);  // `occupied` may be out of date
   return masks_.occupied == 0;
 }
 
-template <class Space, bool general>
-bool RouterKernel<Space, general>::take_credit_asleep(Port out, Vc vc, Cycle now) {
+template <class Space, class Policies>
+bool RouterKernel<Space, Policies>::take_credit_asleep(Port out, Vc vc, Cycle now) {
   if (!is_empty() || any_byte(flit_inbox_[inbox_before(now)])) return false;
   ++credits_[Space::slot_of(out, vc)];
   masks_.credit |= Space::bit(Space::slot_of(out, vc));
   return true;
 }
 
-template <class Space, bool general>
-bool RouterKernel<Space, general>::may_take_flit(const KernelShape& shape, Port in, Vc vc,
-                                                 Cycle now) const {
+template <class Space, class Policies>
+bool RouterKernel<Space, Policies>::may_take_flit(const KernelShape& shape, Port in, Vc vc,
+                                                  Cycle now) const {
   if (vc >= shape.input_vcs[in] || flit_inbox_[now % kInboxes][in] != 0) return false;
   return count_at(now, in, vc) < shape.depth;
 }
 
-template <class Space, bool general>
-bool RouterKernel<Space, general>::may_take_credit(const KernelShape& shape, Port out, Vc vc,
-                                                   Cycle now) const {
+template <class Space, class Policies>
+bool RouterKernel<Space, Policies>::may_take_credit(const KernelShape& shape, Port out, Vc vc,
+                                                    Cycle now) const {
   if (vc >= shape.output_vcs[out]) return false;
   return credits_at(now, out, vc) < shape.depth;
 }
@@ -128,156 +115,20 @@ inline void take_inbox(std::array<std::uint8_t, bytes>& inbox, Counts& counts,
   }
 }
 
-template <class Space, bool general>
-inline void RouterKernel<Space, general>::absorb_arrivals(Masks& masks, Cycle now) {
+template <class Space, class Policies>
+inline void RouterKernel<Space, Policies>::absorb_arrivals(Masks& masks, Cycle now) {
   const unsigned before = inbox_before(now);
   take_inbox<Space>(flit_inbox_[before], count_, masks.occupied);
   take_inbox<Space>(credit_inbox_[before], credits_, masks.credit);
 }
 
-// ---- Section 5.1 --------------------------------------------------------------------------------
-
-template <class Space, bool general>
-inline auto RouterKernel<Space, general>::class_of(const KernelShape& shape, Slot in) const -> Way {
-  const std::size_t place = front(shape, in);
-  if ((flags_[place] & 1) == 0) [[unlikely]]
-    fail("a packet without a head is", Space::port_of(in));
-  const std::uint64_t head = data_[place];
-  const Port port = Space::port_of(in);
-  const std::uint32_t away =
-      (static_cast<std::uint32_t>(head) ^ address_) & shape.address_mask[port];
-  if (away == 0) return {shape.arrived[port], KernelShape::kAllVcs};
-  const unsigned d = static_cast<unsigned>(std::countr_zero(away)) / 8;
-  if (shape.ring[d]) return ring_way(shape, d, head);
-  const unsigned here = address_ >> 8 * d & 0xff, there = head >> 8 * d & 0xff;
-  return {static_cast<Port>(2 * d + (there < here)), KernelShape::kAllVcs};
-}
-
-template <class Space, bool general>
-inline auto RouterKernel<Space, general>::ring_way(const KernelShape& shape, unsigned d,
-                                                   std::uint64_t head) const -> Way {
-  const int here = address_ >> 8 * d & 0xff, there = head >> 8 * d & 0xff;
-  const int size = shape.last[d] + 1;
-  const int up_hops = there >= here ? there - here : there - here + size;
-  const bool up = 2 * up_hops <= size;
-  const auto port = static_cast<Port>(2 * d + !up);
-  if (shape.ring_classes == 1) return {port, KernelShape::kAllVcs};
-  const bool ahead = up ? there < here : there > here;
-  unsigned vc_class = ahead ? 0 : 1;
-  if (shape.plh) {
-    const int source = head >> (24 + 8 * d) & 0xff;
-    vc_class = ahead ? 1 : (up ? there < source : there > source) ? 2 : 0;
-  }
-  return {port, shape.class_vcs[vc_class]};
-}
-
-/// The VCs that are open to the head at the front are those of its class and kind.
-template <class Space, bool general>
-inline auto RouterKernel<Space, general>::route_of(const KernelShape& shape, Slot in) const -> Way {
-  if constexpr (Space::kOneVc) return class_of(shape, in);
-  Way way = class_of(shape, in);
-  if (shape.control_vc) [[unlikely]] {
-    way.vcs &= static_cast<std::uint8_t>(shape.data_vcs[way.port] ^ shape.other_kind[in]);
-  }
-  return way;
-}
-
-/// The result of RC for the head at the front. RC runs now if it has no stage of its own.
-template <class Space, bool general>
-inline auto RouterKernel<Space, general>::way_of(const KernelShape& shape, Slot in) const -> Way {
-  if constexpr (general) {
-    if (shape.stages >= 3) return {Space::port_of(out_[in]), class_vcs_[in]};
-  }
-  return route_of(shape, in);
-}
-
-// ---- Arbiters -----------------------------------------------------------------------------------
-
-template <class Space, bool general>
-inline unsigned RouterKernel<Space, general>::pick(const KernelShape& shape, Arbiter arbiter,
-                                                   Port port, unsigned requests) const {
-  if (Space::kVcBits == 0 && (arbiter == kIn || arbiter == kVaIn)) return 0;  // the only VC
-  if constexpr (general) {
-    if (shape.matrix) return MatrixOrder::pick(orders_[arbiter * shape.ports + port], requests);
-  }
-  return round_robin(requests, pointer_[arbiter][port]);
-}
-
-/// The pick of an input VC is final.
-template <class Space, bool general>
-inline void RouterKernel<Space, general>::finish_input(const KernelShape& shape, Arbiter arbiter,
-                                                       Slot pick) {
-  if (Space::kVcBits == 0) return;
-  const Port port = Space::port_of(pick);
-  if constexpr (general) {
-    if (shape.matrix) {
-      move_to_end(shape, arbiter, port, Space::vc_of(pick), shape.input_vcs[port]);
-      return;
-    }
-  }
-  pointer_[arbiter][port] = shape.next_vc[pick];
-}
-
-/// The pick of an output, one of the inputs, is final.
-template <class Space, bool general>
-inline void RouterKernel<Space, general>::finish_output(const KernelShape& shape, Arbiter arbiter,
-                                                        Port port, Port pick) {
-  if constexpr (general) {
-    if (shape.matrix) {
-      move_to_end(shape, arbiter, port, pick, shape.out_candidates);
-      return;
-    }
-  }
-  pointer_[arbiter][port] = shape.next_input[pick];
-}
-
-template <class Space, bool general>
-inline void RouterKernel<Space, general>::move_to_end(const KernelShape& shape, Arbiter arbiter,
-                                                      Port port, unsigned pick,
-                                                      unsigned candidates) {
-  std::uint64_t& order = orders_[arbiter * shape.ports + port];
-  order = MatrixOrder::after(order, pick, candidates);
-}
-
-/// Two stages: for each input port one of its VCs, for each output port one of the inputs.
-template <class Space, bool general>
-inline void RouterKernel<Space, general>::arbitrate(const KernelShape& shape, Arbiter in,
-                                                    Arbiter out, Mask requests,
-                                                    const std::array<Slot, kSlots>& target,
-                                                    Grants& grants) const {
-  if ((requests & (requests - 1)) == 0) {  // one at most: nothing to arbitrate
-    if (requests == 0) return;
-    const auto from = static_cast<Slot>(lowest_bit(requests));
-    grants.add(from, target[from]);
-    return;
-  }
-  std::array<Slot, kPorts> nominee;
-  std::array<std::uint16_t, kPorts> wishes;  // of an output: the inputs whose nominee requests it
-  unsigned outputs = 0;
-  while (requests != 0) {
-    const Port i = Space::port_of(static_cast<Slot>(lowest_bit(requests)));
-    const unsigned v = pick(shape, in, i, Space::vcs_of(requests, i));
-    requests &= ~Space::port_mask(i);
-    nominee[i] = Space::slot_of(i, v);
-    const Port o = Space::port_of(target[nominee[i]]);
-    const unsigned others = (outputs >> o & 1) != 0 ? wishes[o] : 0u;
-    wishes[o] = static_cast<std::uint16_t>(others | 1u << i);
-    outputs |= 1u << o;
-  }
-  while (outputs != 0) {
-    const auto o = static_cast<Port>(take_lowest(outputs));
-    const unsigned i = pick(shape, out, o, wishes[o]);
-    grants.add(nominee[i], target[nominee[i]]);
-  }
-}
-
 // ---- One cycle ----------------------------------------------------------------------------------
 
 /// `kHeadsOnly`: the caller handles the flits that follow a head.
-template <class Space, bool general>
+template <class Space, class Policies>
 template <bool kHeadsOnly>
-inline void RouterKernel<Space, general>::allocate(const KernelShape& shape, const Masks& masks,
-                                                   Allocation& allocation) const {
+inline void RouterKernel<Space, Policies>::allocate(const KernelShape& shape, const Masks& masks,
+                                                    Allocation& allocation) const {
   std::array<Slot, kSlots> target;  // the output VC of each requesting input VC
   const Mask free = masks.credit & ~masks.owned;
   Mask requests = 0, head_requests = 0;
@@ -287,7 +138,7 @@ inline void RouterKernel<Space, general>::allocate(const KernelShape& shape, con
     requests |= Mask{Space::has(masks.credit, target[in])} << in;
   }
   Mask heads = masks.occupied & ~masks.active;
-  if constexpr (general) {
+  if constexpr (kGeneral) {
     if (shape.stages >= 3) {
       allocation.computing = heads & ~masks.routed;
       heads &= masks.routed;
@@ -298,11 +149,11 @@ inline void RouterKernel<Space, general>::allocate(const KernelShape& shape, con
     const Way way = way_of(shape, in);
     const unsigned vcs = Space::vcs_of(free, way.port) & way.vcs;
     if (vcs == 0) continue;
-    target[in] = Space::slot_of(way.port, static_cast<unsigned>(std::countr_zero(vcs)));
+    target[in] = Space::slot_of(way.port, VcSelection::pick(vcs));
     head_requests |= Space::bit(in);
   }
   allocation.requests = requests | head_requests;
-  if constexpr (general) {
+  if constexpr (kGeneral) {
     if (shape.stages == 4) {
       arbitrate(shape, kVaIn, kVaOut, head_requests, target, allocation.va);
       head_requests = 0;
@@ -311,24 +162,24 @@ inline void RouterKernel<Space, general>::allocate(const KernelShape& shape, con
   arbitrate(shape, kIn, kOut, requests | head_requests, target, allocation.sa);
 }
 
-template <class Space, bool general>
-inline void RouterKernel<Space, general>::wake(std::uint32_t kernel, Cycle at,
-                                               StepContext& context) {
-  if constexpr (general) {
+template <class Space, class Policies>
+inline void RouterKernel<Space, Policies>::wake(std::uint32_t kernel, Cycle at,
+                                                StepContext& context) {
+  if constexpr (kGeneral) {
     context.wake(kernel, at);
   } else {
     context.wake_next(kernel);
   }
 }
 
-template <class Space, bool general>
+template <class Space, class Policies>
 template <MoveKind kind>
-inline void RouterKernel<Space, general>::send_flit(const KernelShape& shape, Slot to,
-                                                    std::uint64_t data, std::uint8_t flags,
-                                                    RouterKernel* kernels, StepContext& context) {
+inline void RouterKernel<Space, Policies>::send_flit(const KernelShape& shape, Slot to,
+                                                     std::uint64_t data, std::uint8_t flags,
+                                                     RouterKernel* kernels, StepContext& context) {
   const Port output = Space::port_of(to);
   const KernelLink& ahead = ahead_[output];
-  const Cycle reaches = context.now + (general ? shape.output_delay[output] : 0);
+  const Cycle reaches = context.now + (kGeneral ? shape.output_delay[output] : 0);
   if (kind == kUnknownKind ? ahead.kind == KernelLink::Kind::kKernel : (kind & kToOther) == 0) {
     const std::uint32_t next = ahead.index;
     kernels[next].take_flit(shape, ahead.port, Space::vc_of(to), data, flags, reaches);
@@ -348,13 +199,14 @@ inline void RouterKernel<Space, general>::send_flit(const KernelShape& shape, Sl
   }
 }
 
-template <class Space, bool general>
+template <class Space, class Policies>
 template <MoveKind kind>
-inline void RouterKernel<Space, general>::send_credit(const KernelShape& shape, Slot from,
-                                                      RouterKernel* kernels, StepContext& context) {
+inline void RouterKernel<Space, Policies>::send_credit(const KernelShape& shape, Slot from,
+                                                       RouterKernel* kernels,
+                                                       StepContext& context) {
   const Port input = Space::port_of(from);
   const KernelLink& back = behind_[input];
-  const Cycle returns = context.now + (general ? shape.input_delay[input] : 0);
+  const Cycle returns = context.now + (kGeneral ? shape.input_delay[input] : 0);
   if (kind == kUnknownKind ? back.kind == KernelLink::Kind::kKernel : (kind & kFromOther) == 0) {
     RouterKernel& kernel = kernels[back.index];
     // With an observer, a router that has flits is awake in the next cycle anyway, or takes its
@@ -376,33 +228,33 @@ inline void RouterKernel<Space, general>::send_credit(const KernelShape& shape, 
 }
 
 /// An input VC gets an output VC for its packet.
-template <class Space, bool general>
-inline void RouterKernel<Space, general>::claim(Masks& masks, Slot from, Slot to) {
+template <class Space, class Policies>
+inline void RouterKernel<Space, Policies>::claim(Masks& masks, Slot from, Slot to) {
   out_[from] = to;
   const bool from_other = behind_[Space::port_of(from)].kind != KernelLink::Kind::kKernel;
   const bool to_other = ahead_[Space::port_of(to)].kind != KernelLink::Kind::kKernel;
   kind_[from] = static_cast<std::uint8_t>(from_other * kFromOther | to_other * kToOther);
   masks.active |= Space::bit(from);
   masks.owned |= Space::bit(to);
-  if constexpr (general) masks.routed &= ~Space::bit(from);
+  if constexpr (kGeneral) masks.routed &= ~Space::bit(from);
 }
 
 /// Everything that a grant of the switch changes, except the flit's own move. A grant changes
 /// nothing that another grant of the cycle reads. The flits behind a head have claimed their output
 /// VC already: to do it again costs less than to ask, where no processor predicts the answer.
-template <class Space, bool general>
+template <class Space, class Policies>
 template <bool kObserved>
-inline void RouterKernel<Space, general>::commit(const KernelShape& shape, Masks& masks, Slot from,
-                                                 Slot to) {
+inline void RouterKernel<Space, Policies>::commit(const KernelShape& shape, Masks& masks, Slot from,
+                                                  Slot to) {
   if (!kObserved || !Space::has(masks.active, from)) claim(masks, from, to);
   finish_input(shape, kIn, from);
   finish_output(shape, kOut, Space::port_of(to), Space::port_of(from));
 }
 
 /// The grants of VA, and the results of RC, where these have stages of their own.
-template <class Space, bool general>
-inline void RouterKernel<Space, general>::commit_heads(const KernelShape& shape, Masks& masks,
-                                                       const Allocation& allocation) {
+template <class Space, class Policies>
+inline void RouterKernel<Space, Policies>::commit_heads(const KernelShape& shape, Masks& masks,
+                                                        const Allocation& allocation) {
   for (unsigned rest = allocation.va.outputs; rest != 0;) {
     const unsigned o = take_lowest(rest);
     const Slot from = allocation.va.from[o], to = allocation.va.to[o];
@@ -421,9 +273,9 @@ inline void RouterKernel<Space, general>::commit_heads(const KernelShape& shape,
 
 /// With one VC per port an output belongs to its packet from head to tail, so the flits behind a
 /// head have no contenders, and move without arbitration. True if any flit moves.
-template <class Space, bool general>
-inline bool RouterKernel<Space, general>::follow(const KernelShape& shape, const Masks& masks,
-                                                 std::uint32_t self, Moves& moves) {
+template <class Space, class Policies>
+inline bool RouterKernel<Space, Policies>::follow(const KernelShape& shape, const Masks& masks,
+                                                  std::uint32_t self, Moves& moves) {
   constexpr Mask kLast = Space::bit(kSlots - 1);
   bool any = false;
   Mask rest = masks.occupied & masks.active;
@@ -431,7 +283,7 @@ inline bool RouterKernel<Space, general>::follow(const KernelShape& shape, const
     const auto from = static_cast<Slot>(lowest_bit(rest | kLast));
     const Slot to = out_[from];
     const bool goes = (rest != 0) & Space::has(masks.credit, to);
-    if constexpr (general) {  // with a stage for VA, the head is among them
+    if constexpr (kGeneral) {  // with a stage for VA, the head is among them
       if (goes) finish_output(shape, kOut, Space::port_of(to), Space::port_of(from));
     }
     moves.add({self, from, to}, kind_[from], goes);
@@ -445,10 +297,10 @@ inline bool RouterKernel<Space, general>::follow(const KernelShape& shape, const
   return any;
 }
 
-template <class Space, bool general>
+template <class Space, class Policies>
 template <bool kObserved>
-bool RouterKernel<Space, general>::arrive(const KernelShape& shape, std::uint32_t self,
-                                          StepContext& context, Moves& moves) {
+bool RouterKernel<Space, Policies>::arrive(const KernelShape& shape, std::uint32_t self,
+                                           StepContext& context, Moves& moves) {
   Masks masks = masks_;
   absorb_arrivals(masks, context.now);
   masks_.occupied = masks.occupied;
@@ -460,10 +312,10 @@ bool RouterKernel<Space, general>::arrive(const KernelShape& shape, std::uint32_
   return masks.occupied != 0;
 }
 
-template <class Space, bool general>
+template <class Space, class Policies>
 template <bool kObserved>
-bool RouterKernel<Space, general>::decide(const KernelShape& shape, std::uint32_t self,
-                                          StepContext& context, Moves& moves) {
+bool RouterKernel<Space, Policies>::decide(const KernelShape& shape, std::uint32_t self,
+                                           StepContext& context, Moves& moves) {
   Masks masks = masks_;
   Allocation allocation;
   allocate<kDirect<kObserved>>(shape, masks, allocation);
@@ -483,7 +335,7 @@ bool RouterKernel<Space, general>::decide(const KernelShape& shape, std::uint32_
     note(all_from, all_to, context);
     if (allocation.va.outputs != 0 || allocation.computing != 0) context.changed = context.now;
   }
-  if constexpr (general) commit_heads(shape, masks, allocation);
+  if constexpr (kGeneral) commit_heads(shape, masks, allocation);
   masks_ = masks;
   const bool busy = (allocation.sa.outputs | allocation.va.outputs) != 0 ||
                     allocation.computing != 0 || (kObserved && masks.occupied != 0);
@@ -491,20 +343,20 @@ bool RouterKernel<Space, general>::decide(const KernelShape& shape, std::uint32_
   return busy;
 }
 
-template <class Space, bool general>
+template <class Space, class Policies>
 template <bool kObserved, MoveKind kind>
-void RouterKernel<Space, general>::forward(const KernelShape& shape, Slot from, Slot to,
-                                           RouterKernel* kernels, StepContext& context) {
+void RouterKernel<Space, Policies>::forward(const KernelShape& shape, Slot from, Slot to,
+                                            RouterKernel* kernels, StepContext& context) {
   move<kObserved, kind>(shape, from, to, kernels, context);
   const bool empty = --count_[from] == 0;
   if constexpr (!Space::kOneVc) masks_.occupied &= ~(Mask{empty} << from);
 }
 
 /// forward() without the FIFO's count.
-template <class Space, bool general>
+template <class Space, class Policies>
 template <bool kObserved, MoveKind kind>
-void RouterKernel<Space, general>::move(const KernelShape& shape, Slot from, Slot to,
-                                        RouterKernel* kernels, StepContext& context) {
+void RouterKernel<Space, Policies>::move(const KernelShape& shape, Slot from, Slot to,
+                                         RouterKernel* kernels, StepContext& context) {
   const std::size_t place = front(shape, from);
   const std::uint64_t data = data_[place];
   const std::uint8_t flags = flags_[place];
@@ -535,8 +387,8 @@ void RouterKernel<Space, general>::move(const KernelShape& shape, Slot from, Slo
 
 // ---- Cycles that repeat themselves --------------------------------------------------------------
 
-template <class Space, bool general>
-inline void RouterKernel<Space, general>::note(Mask from, Mask to, StepContext& context) {
+template <class Space, class Policies>
+inline void RouterKernel<Space, Policies>::note(Mask from, Mask to, StepContext& context) {
   if (from == 0) return;  // StepContext::compare_moved sees that nothing moves
   const std::uint64_t last = std::exchange(moved_in_, context.step);
   if (from == moved_from_ && to == moved_to_ && last + 1 == context.step) return;
@@ -545,10 +397,10 @@ inline void RouterKernel<Space, general>::note(Mask from, Mask to, StepContext& 
   context.changed = context.now;
 }
 
-template <class Space, bool general>
-bool RouterKernel<Space, general>::add_places(const KernelShape& shape, Port in, Vc vc,
-                                              std::uint64_t step,
-                                              std::vector<std::uint64_t*>& places, Slot& to) {
+template <class Space, class Policies>
+bool RouterKernel<Space, Policies>::add_places(const KernelShape& shape, Port in, Vc vc,
+                                               std::uint64_t step,
+                                               std::vector<std::uint64_t*>& places, Slot& to) {
   const Slot slot = Space::slot_of(in, vc);
   if (!moves_from(in, vc, step) || !Space::has(masks_.active, slot)) return false;
   to = out_[slot];
@@ -563,8 +415,8 @@ bool RouterKernel<Space, general>::add_places(const KernelShape& shape, Port in,
   return true;
 }
 
-template <class Space, bool general>
-void RouterKernel<Space, general>::fail(const char* what, Port port) const {
+template <class Space, class Policies>
+void RouterKernel<Space, Policies>::fail(const char* what, Port port) const {
   throw std::logic_error("router " + node_text(address(), 3) + ": " + what + " at port " +
                          std::to_string(port));
 }

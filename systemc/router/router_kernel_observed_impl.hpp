@@ -7,19 +7,19 @@
 namespace annelid::systemc {
 
 /// Where the front flit of an input VC can go if nothing else wants to go there, or kNoSlot.
-template <class Space, bool general>
-Slot RouterKernel<Space, general>::next_of(const KernelShape& shape, Slot from) const {
+template <class Space, class Policies>
+Slot RouterKernel<Space, Policies>::next_of(const KernelShape& shape, Slot from) const {
   const Slot held = out_[from];
   if (Space::has(masks_.active, from)) return Space::has(masks_.credit, held) ? held : kNoSlot;
   const Way way = way_of(shape, from);
   const unsigned vcs = Space::vcs_of(masks_.credit & ~masks_.owned, way.port) & way.vcs;
-  return vcs == 0 ? kNoSlot : Space::slot_of(way.port, lowest_bit(vcs));
+  return vcs == 0 ? kNoSlot : Space::slot_of(way.port, VcSelection::pick(vcs));
 }
 
-template <class Space, bool general>
-bool RouterKernel<Space, general>::pass(const KernelShape& shape, RouterKernel* kernels,
-                                        StepContext& context) {
-  if (!is_empty() || (general && shape.stages >= 3)) return false;
+template <class Space, class Policies>
+bool RouterKernel<Space, Policies>::pass(const KernelShape& shape, RouterKernel* kernels,
+                                         StepContext& context) {
+  if (!is_empty() || (kGeneral && shape.stages >= 3)) return false;
   const unsigned before = inbox_before(context.now);
   const std::uint64_t low = word_at(flit_inbox_[before].data());
   const std::uint64_t high = kInboxBytes > 8 ? word_at(flit_inbox_[before].data() + 8) : 0;
@@ -39,10 +39,10 @@ bool RouterKernel<Space, general>::pass(const KernelShape& shape, RouterKernel* 
   return true;
 }
 
-template <class Space, bool general>
-bool RouterKernel<Space, general>::go_freely(const KernelShape& shape, std::uint32_t self,
-                                             RouterKernel* kernels, StepContext& context) {
-  if (general && shape.stages >= 3 && (masks_.occupied & ~masks_.active) != 0) return false;
+template <class Space, class Policies>
+bool RouterKernel<Space, Policies>::go_freely(const KernelShape& shape, std::uint32_t self,
+                                              RouterKernel* kernels, StepContext& context) {
+  if (kGeneral && shape.stages >= 3 && (masks_.occupied & ~masks_.active) != 0) return false;
   Grants grants;
   Mask waiting = 0, all_from = 0, all_to = 0;
   unsigned inputs = 0;
@@ -84,8 +84,8 @@ bool RouterKernel<Space, general>::go_freely(const KernelShape& shape, std::uint
 
 /// Takes the credits that came in this cycle. A router that has sent its last flit has no use for
 /// them in this cycle, and it need not be awake in the next one.
-template <class Space, bool general>
-inline void RouterKernel<Space, general>::take_credits_early(Cycle now) {
+template <class Space, class Policies>
+inline void RouterKernel<Space, Policies>::take_credits_early(Cycle now) {
   take_inbox<Space>(credit_inbox_[now % kInboxes], credits_, masks_.credit);
 }
 

@@ -8,10 +8,10 @@ namespace annelid::systemc {
 
 /// Reports everything except grants of the switch: granted VCs, and front flits that stay. `masks`
 /// are those of the start of the cycle, `granted` the input VCs with a grant of the switch.
-template <class Space, bool general>
-void RouterKernel<Space, general>::report_rest(const KernelShape& shape, const Masks& masks,
-                                               const Allocation& allocation, Mask granted,
-                                               StepContext& context) const {
+template <class Space, class Policies>
+void RouterKernel<Space, Policies>::report_rest(const KernelShape& shape, const Masks& masks,
+                                                const Allocation& allocation, Mask granted,
+                                                StepContext& context) const {
   for (unsigned rest = allocation.va.outputs; rest != 0;) {
     const unsigned o = take_lowest(rest);
     const Slot from = allocation.va.from[o], to = allocation.va.to[o];
@@ -35,9 +35,9 @@ void RouterKernel<Space, general>::report_rest(const KernelShape& shape, const M
   }
 }
 
-template <class Space, bool general>
-void RouterKernel<Space, general>::state(const KernelShape& shape, Cycle now,
-                                         RouterState& state) const {
+template <class Space, class Policies>
+void RouterKernel<Space, Policies>::state(const KernelShape& shape, Cycle now,
+                                          RouterState& state) const {
   state = {};
   registers(shape, now, ~0u, state);
   RouterKernel view = *this;  // shares the FIFOs, which hold the arrivals already
@@ -57,12 +57,12 @@ void RouterKernel<Space, general>::state(const KernelShape& shape, Cycle now,
   }
 }
 
-template <class Space, bool general>
-void RouterKernel<Space, general>::registers(const KernelShape& shape, Cycle now, unsigned ports,
-                                             RouterState& state) const {
+template <class Space, class Policies>
+void RouterKernel<Space, Policies>::registers(const KernelShape& shape, Cycle now, unsigned ports,
+                                              RouterState& state) const {
   const auto pointer = [&](Arbiter a, Port p) {
-    if (shape.matrix) return MatrixOrder::first(orders_[a * shape.ports + p]);
-    return static_cast<unsigned>(pointer_[a][p]);
+    return Policies::with_arbiter(shape,
+                                  [&]<class A>(A) { return A::first(order<A>(shape, a, p)); });
   };
   for (unsigned rest = ports & ((1u << shape.ports) - 1); rest != 0;) {
     const auto p = static_cast<Port>(take_lowest(rest));

@@ -1,5 +1,7 @@
 #include "testbench/lockstep/geometry.hpp"
 
+#include "testbench/systemc/order_of_dimensions.hpp"
+
 namespace annelid::lockstep {
 
 int Geometry::distance(int d, int from, int to, int step) const {
@@ -71,7 +73,8 @@ int Geometry::control_vcs(int port) const {
 Geometry::Exit Geometry::exit(int in, const systemc::HeadFields& head) const {
   // A cascade has the dimensions before the one of the input behind it.
   const int first = config_.one_port() && config_.is_external(in) ? in / 2 : 0;
-  for (int d = first; d < config_.dims; ++d) {
+  for (const int d : systemc::order_of_dimensions(config_)) {
+    if (d < first || d >= config_.dims) continue;
     const int to = head.destination[d];
     const int step = direction(d, own(d), to);
     if (step == 0) continue;
@@ -92,9 +95,15 @@ bool Geometry::has_neighbour(int link) const {
 
 bool Geometry::lawful(int in, int vc, const systemc::HeadFields& head) const {
   const int crossed = in < 2 * config_.dims ? in / 2 : -1;  // the dimension that it travels along
-  for (int d = 0; d < config_.dims; ++d) {
-    if (d < crossed && head.destination[d] != own(d)) return false;
-    if (d > crossed && head.source[d] != own(d)) return false;
+  bool behind = crossed >= 0;  // it has no hops left in this dimension; else none yet
+  for (const int d : systemc::order_of_dimensions(config_)) {
+    if (d >= config_.dims) continue;
+    const Address& end = behind ? head.destination : head.source;
+    if (d == crossed) {
+      behind = false;
+    } else if (end[d] != own(d)) {
+      return false;
+    }
   }
   if (crossed < 0) return !(head.destination == place_.router);
   const int d = crossed, s = head.source[d], t = head.destination[d];

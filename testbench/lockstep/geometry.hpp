@@ -24,7 +24,7 @@ class Geometry {
   Geometry(const systemc::RouterConfig& config, const Place& place)
       : config_(config), place_(place) {}
 
-  /// The step that dimension order takes along d: +1, -1, or 0 on arrival.
+  /// The step of the path along d: +1, -1, or 0 on arrival.
   [[nodiscard]] int direction(int d, int from, int to) const;
   /// Both ways round the ring are equally long.
   [[nodiscard]] bool is_tie(int d, int from, int to) const;

@@ -2,7 +2,7 @@
 // and return credits after random stalls, on data VCs and on those for control packets alike.
 // Shares no code with model or RTL.
 //
-// In lawful moods a packet arrives where dimension order brings it, on a VC of its class. In wild
+// In lawful moods a packet arrives where its path leads, on a VC of its class. In wild
 // moods any packet arrives anywhere: section 5.1 defines the route of each, so RTL and model must
 // agree there too.
 #pragma once

@@ -207,6 +207,26 @@ TEST(ChannelDependencies, EqualThePathsOfAllPairsUpToFiveNodesInEachOfThreeDimen
   EXPECT_GT(compared.edges, 1000000u);
 }
 
+TEST(ChannelDependencies, EqualThePathsOfAllPairsWithEveryRoutingFunctionAndHaveNoCycle) {
+  std::size_t edges = 0;
+  for (int r = 0; r < RoutingFunctions::kCount; ++r) {
+    const auto routing = static_cast<RoutingKind>(r);
+    SCOPED_TRACE(RoutingFunctions::name_of(routing));
+    const bool one_port = RoutingFunctions::with(
+        routing, []<class Function>(Function) { return Function::serves_one_port(); });
+    for (const auto& torus : {std::vector{false, false, false}, std::vector{true, false, true}}) {
+      for (const auto kind : {kAllPort, kOnePort}) {
+        if (kind == kOnePort && !one_port) continue;
+        NetworkConfig network = network_of({4, 3, 5}, torus, 2, kDateline, kind);
+        network.router.routing = routing;
+        edges += compare_with_all_pairs(network);
+        EXPECT_FALSE(find_cycle(network));
+      }
+    }
+  }
+  EXPECT_GT(edges, 1000u);
+}
+
 TEST(ChannelDependencies, OfControlPacketsAreThoseOfDataAgain) {
   const std::vector<std::pair<std::vector<int>, std::vector<bool>>> shapes = {
       {{6}, {true}},

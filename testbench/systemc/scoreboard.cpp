@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "testbench/systemc/order_of_dimensions.hpp"
+
 namespace annelid::systemc {
 
 void Scoreboard::fail(Cycle cycle, NodeId node, const std::string& what) {
@@ -34,7 +36,9 @@ std::vector<Scoreboard::Step> Scoreboard::path_of(const HeadFields& head, int lo
   const auto step = [&](int out, int data) {
     path.push_back({here(), static_cast<Port>(out), control ? data : 0, control ? data : data - 1});
   };
-  for (std::size_t d = 0; d < static_cast<std::size_t>(n); ++d) {
+  for (const int dim : order_of_dimensions(router)) {
+    if (dim >= n) continue;
+    const auto d = static_cast<std::size_t>(dim);
     const int size = config_.size[d], ring = router.torus[d] ? size : 0;
     int up = to[d] - at[d];
     if (ring != 0 && up < 0) up += ring;

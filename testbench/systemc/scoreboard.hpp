@@ -14,7 +14,7 @@
 
 namespace annelid::systemc {
 
-/// Checks that every packet crosses exactly the channels of its dimension-order path (of an ideal
+/// Checks that every packet crosses exactly the channels of its path (of an ideal
 /// network, the ejection channel alone), on VCs of its class and kind, at most one flit
 /// is on a channel in a cycle, packets never interleave within a VC of a channel, and the flits
 /// that come out are those that went in, in order and at the right port. The first violations are
