@@ -6,6 +6,8 @@
 #include <utility>
 
 #include "systemc/router/plane_array.hpp"
+#include "systemc/router/plane_assembly.hpp"
+#include "systemc/router/router_kernel.hpp"  // kFlightCycles
 
 namespace annelid::systemc {
 namespace {
@@ -59,22 +61,30 @@ Fabric::Fabric(const sc_core::sc_module_name& name, const sc_core::sc_time& cycl
 
 Fabric::~Fabric() { std::erase(all_, this); }
 
-RouterArray& Fabric::router_array(const NetworkConfig& network) {
-  if (RouterArray* const array = find_array(network)) return *array;
-  if (kernel_ == KernelKind::kAutomatic && PlaneNetwork::covers(network)) {
-    RouterArrayHost& host = *this;
-    arrays_.push_back(std::make_unique<PlaneArray>(network, host, backend_));
-  } else {
-    arrays_.push_back(RouterArray::make(network, *this));
+RouterAssembly& Fabric::assembly(const NetworkConfig& network) {
+  if (started_) throw std::logic_error("Fabric::assembly: the elaboration is over");
+  for (const auto& assembly : assemblies_) {
+    if (assembly->view().network() == network) return *assembly;
   }
-  if (cut_ != nullptr) arrays_.back()->set_cut(*cut_);
+  RouterArrayHost& host = *this;
+  assemblies_.push_back(has_planes_for(network)
+                            ? std::make_unique<PlaneAssembly>(network, host, backend_, cut_)
+                            : RouterAssembly::make(network, host, cut_));
+  pipelined_ |= network.router.stages > 1;
+  return *assemblies_.back();
+}
+
+RouterArray& Fabric::run_in_planes(const NetworkConfig& network, PlaneTerminals& terminals) {
+  RouterArrayHost& host = *this;
+  arrays_.push_back(std::make_unique<PlaneArray>(network, host, backend_, terminals, cut_));
+  whole_ = arrays_.size();
   pipelined_ |= network.router.stages > 1;
   return *arrays_.back();
 }
 
-RouterArray* Fabric::find_array(const NetworkConfig& network) const {
-  for (const auto& array : arrays_) {
-    if (array->network() == network && !array->complete()) return array.get();
+RouterArray* Fabric::started(const NetworkConfig& network) const {
+  for (std::size_t i = whole_; i < arrays_.size(); ++i) {
+    if (arrays_[i]->network() == network) return arrays_[i].get();
   }
   return nullptr;
 }
@@ -158,9 +168,15 @@ bool Fabric::routers_sleep() const { return now_ > busy_until_ && !have_sources_
 
 void Fabric::start_of_simulation() {
   started_ = true;
-  for (const auto& array : arrays_) array->start();
-  have_sources_ =
-      std::ranges::any_of(arrays_, [](const auto& array) { return array->has_sources(); });
+  for (auto& assembly : assemblies_) {
+    arrays_.push_back(RouterAssembly::start(std::move(assembly)));
+    if (observer_ != nullptr) arrays_.back()->wake_all(now_);
+  }
+  assemblies_.clear();
+  for (const auto& array : arrays_) {
+    have_sources_ |= array->has_sources();
+    repeating_.push_back(array->repeating());
+  }
   if (driven_ != this) sleep_until(now_);
 }
 
@@ -459,11 +475,14 @@ bool Fabric::end_cycle_together() {
 // by now, and an arbiter that had a second request would have given it a grant.
 void Fabric::repeat() {
   Cycle changed = 0, settling = kFlightCycles;
-  for (const auto& array : arrays_) {
-    changed = std::max(changed, array->changed());
-    settling = std::max(settling, array->settling_cycles());
+  for (const RepeatingRouters* const routers : repeating_) {
+    if (routers == nullptr) {  // cannot repeat any cycle
+      may_repeat_from_ = kNever;
+      return;
+    }
+    changed = std::max(changed, routers->changed());
+    settling = std::max(settling, routers->settling_cycles());
   }
-  if (changed == kNever) return;
   if (now_ <= changed + settling) {
     may_repeat_from_ = changed + settling + 1;
     return;

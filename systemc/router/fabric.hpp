@@ -23,6 +23,8 @@
 #include "systemc/router/cut.hpp"
 #include "systemc/router/plane_network.hpp"
 #include "systemc/router/router_array.hpp"
+#include "systemc/router/router_array_host.hpp"
+#include "systemc/router/router_assembly.hpp"
 #include "systemc/router/stream_paths.hpp"
 #include "systemc/router/timing_wheel.hpp"
 
@@ -183,11 +185,20 @@ class Fabric : public sc_core::sc_module, public Scheduler, private RouterArrayH
     return sc_core::sc_time_stamp().value() % period_ == period_ / 2;
   }
 
-  /// The native routers of this configuration, to add one to them. During construction only.
-  [[nodiscard]] RouterArray& router_array(const NetworkConfig& network);
-  /// The native routers of this configuration that were added one by one, or null if there are
-  /// none.
-  [[nodiscard]] RouterArray* find_array(const NetworkConfig& network) const;
+  // ---- For networks ---------------------------------------------------------------------------
+
+  /// The native routers of this configuration, to add one to them and to join them. Throws
+  /// std::logic_error after the elaboration.
+  [[nodiscard]] RouterAssembly& assembly(const NetworkConfig& network);
+  /// These routers after the elaboration, or null if there are none.
+  [[nodiscard]] RouterArray* started(const NetworkConfig& network) const;
+  /// Whether a network may run in planes.
+  [[nodiscard]] bool has_planes_for(const NetworkConfig& network) const {
+    return kernel_ == KernelKind::kAutomatic && PlaneNetwork::covers(network);
+  }
+  /// A whole network in planes, without routers, for the sources and sinks of all its nodes. To be
+  /// called before the elaboration ends.
+  RouterArray& run_in_planes(const NetworkConfig& network, PlaneTerminals& terminals);
 
  private:
   void start_of_simulation() override;
@@ -253,9 +264,12 @@ class Fabric : public sc_core::sc_module, public Scheduler, private RouterArrayH
 
   KernelKind kernel_ = KernelKind::kAutomatic;
   PlaneBackend backend_ = PlaneBackend::kBest;
-  std::vector<std::unique_ptr<RouterArray>> arrays_;
-  bool have_sources_ = false;  // an array has
-  bool pipelined_ = false;     // an array sends flits in the cycle after their grant
+  std::vector<std::unique_ptr<RouterAssembly>> assemblies_;  // until the elaboration is over
+  std::vector<std::unique_ptr<RouterArray>> arrays_;         // what runs
+  std::size_t whole_ = 0;  // so many of them are whole networks in planes, and come first
+  std::vector<RepeatingRouters*> repeating_;  // the arrays
+  bool have_sources_ = false;                 // an array has
+  bool pipelined_ = false;                    // an array sends flits in the cycle after their grant
   std::uint64_t moved_ = 0;
   FabricObserver* observer_ = nullptr;
 

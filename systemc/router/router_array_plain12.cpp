@@ -1,4 +1,4 @@
-#include "systemc/router/router_array_of.hpp"
+#include "systemc/router/router_assembly_of.hpp"
 
 namespace annelid::systemc {
 
@@ -6,5 +6,6 @@ template class RouterArrayOf<SlotSpace<12, 0>, false>;
 template class RouterArrayOf<SlotSpace<12, 1>, false>;
 template class RouterArrayOf<SlotSpace<12, 2>, false>;
 template class RouterArrayOf<SlotSpace<12, 3>, false>;
+template Assemble assemble<12, false>;
 
 }  // namespace annelid::systemc
