@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "systemc/network/route.hpp"
-#include "systemc/router/node_router.hpp"
 #include "systemc/router/plane_network.hpp"
+#include "systemc/router/report_state.hpp"
 
 namespace annelid::systemc {
 namespace {
