@@ -95,7 +95,7 @@ void Network::end_of_elaboration() {
 }
 
 RouterArray* Network::array() const {
-  return planes_ != nullptr ? planes_ : fabric_.started(config_);
+  return planes_ != nullptr ? planes_ : fabric_.array(config_);
 }
 
 void Network::attach(NodeId node, int local, sc_core::sc_port_b<LinkIf>& to_router,
