@@ -117,11 +117,11 @@ bool Fabric::end_cycle() {
     next = deadlock;  // nothing will happen before
   }
   now_ = std::min(next, limit_);
-  if (repeats_.may_begin(now_) && now_ < limit_) repeat();
+  if (repeats_.may_begin(now_) && now_ < limit_) repeat_last_cycle();
   return now_ < limit_ || end_run(RunStatus::kCycleLimit);
 }
 
-void Fabric::repeat() {
+void Fabric::repeat_last_cycle() {
   if (!repeats_.are_settled(arrays_.repeating(), now_)) return;
   const bool others = outside_calls_ || sc_core::sc_pending_activity();
   const Cycle cycles = repeats_.execute(schedule_, now_, others ? now_ : limit_, moved_last_);

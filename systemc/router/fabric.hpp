@@ -224,7 +224,7 @@ class Fabric : public sc_core::sc_module, public Scheduler, private RouterArrayH
   void step_components();
   void step_routers();
   bool end_cycle();  // advances now_; false if the run is over
-  void repeat();
+  void repeat_last_cycle();
   bool end_run(RunStatus status) {
     status_ = status;
     return false;
