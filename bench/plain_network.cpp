@@ -2,44 +2,51 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <utility>
 
 #include "systemc/network/route.hpp"
 
 namespace annelid {
 
-PlainNetwork::PlainNetwork(const systemc::NetworkConfig& config,
-                           const systemc::TrafficConfig& traffic)
-    : routers_(systemc::RouterArray::make(config, *this)) {
-  const NodeId nodes = config.nodes();
-  routers_->reserve(nodes);
-  for (NodeId n = 0; n < nodes; ++n) {
-    routers_->add(config.address(n), n);
-    nodes_.push_back(std::make_unique<systemc::TrafficNode>(traffic, config, n));
-  }
-  due_.assign(nodes + 1, 0);
-  join_routers(config);
-  join_nodes(config);
-}
+namespace {
 
-PlainNetwork::~PlainNetwork() = default;
-
-void PlainNetwork::join_routers(const systemc::NetworkConfig& config) {
+void join_routers(const systemc::NetworkConfig& config, systemc::RouterAssembly& routers) {
   for (NodeId n = 0; n < config.nodes(); ++n) {
     for (Port p = 0; p < config.router.external_ports(); ++p) {
       const systemc::Neighbour next = neighbour(config, config.address(n), p);
-      if (next.exists) routers_->join(n, p, config.id(next.address), systemc::opposite(p));
+      if (next.exists) routers.join(n, p, config.id(next.address), systemc::opposite(p));
     }
   }
 }
 
-void PlainNetwork::join_nodes(const systemc::NetworkConfig& config) {
+}  // namespace
+
+PlainNetwork::PlainNetwork(const systemc::NetworkConfig& config,
+                           const systemc::TrafficConfig& traffic) {
+  const NodeId nodes = config.nodes();
+  auto routers = systemc::RouterAssembly::make(config, *this);
+  routers->reserve(nodes);
+  for (NodeId n = 0; n < nodes; ++n) {
+    routers->add(config.address(n), n);
+    nodes_.push_back(std::make_unique<systemc::TrafficNode>(traffic, config, n));
+  }
+  due_.assign(nodes + 1, 0);
+  join_routers(config, *routers);
+  join_nodes(config, *routers);
+  routers_ = systemc::RouterAssembly::start(std::move(routers));
+}
+
+PlainNetwork::~PlainNetwork() = default;
+
+void PlainNetwork::join_nodes(const systemc::NetworkConfig& config,
+                              systemc::RouterAssembly& routers) {
   for (NodeId n = 0; n < config.nodes(); ++n) {
     nodes_[n]->connect(*this, static_cast<int>(n));
     nodes_[n]->share_drains(drains_, static_cast<int>(nodes_.size()));
     for (int l = 0; l < config.router.local_ports; ++l) {
       const int link = config.router.first_local() + l;
-      nodes_[n]->connect(l, routers_->end(n, link));
-      routers_->join(n, link, nodes_[n]->end(l));
+      nodes_[n]->connect(l, routers.end(n, link));
+      routers.join(n, link, nodes_[n]->end(l));
     }
   }
 }

@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "systemc/router/router_array.hpp"
+#include "systemc/router/router_assembly.hpp"
 #include "testbench/systemc/traffic_node.hpp"
 
 namespace annelid {
@@ -27,8 +27,7 @@ class PlainNetwork final : public systemc::Scheduler, private systemc::RouterArr
   void wake(int handle, Cycle at) override;
 
  private:
-  void join_routers(const systemc::NetworkConfig& config);
-  void join_nodes(const systemc::NetworkConfig& config);
+  void join_nodes(const systemc::NetworkConfig& config, systemc::RouterAssembly& routers);
 
   std::unique_ptr<systemc::RouterArray> routers_;
   std::vector<std::unique_ptr<systemc::TrafficNode>> nodes_;

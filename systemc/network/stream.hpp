@@ -1,4 +1,5 @@
-// The middle of long packets, which the fabric moves for many cycles at once (Fabric::repeat).
+// The middle of long packets, which the fabric moves for many cycles at once
+// (Fabric::repeat_last_cycle).
 #pragma once
 
 #include <cstddef>

@@ -11,20 +11,18 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <functional>
-#include <memory>
 #include <systemc>
 #include <vector>
 
 #include "systemc/network/link.hpp"
 #include "systemc/network/observer.hpp"
-#include "systemc/router/activity_set.hpp"
 #include "systemc/router/cut.hpp"
-#include "systemc/router/plane_network.hpp"
-#include "systemc/router/router_array.hpp"
-#include "systemc/router/stream_paths.hpp"
-#include "systemc/router/timing_wheel.hpp"
+#include "systemc/router/cycle_clock.hpp"
+#include "systemc/router/repeats.hpp"
+#include "systemc/router/router_array_host.hpp"
+#include "systemc/router/router_arrays.hpp"
+#include "systemc/router/schedule.hpp"
 
 namespace annelid::systemc {
 
@@ -36,12 +34,6 @@ enum class RunStatus : std::uint8_t {
   kDeadlock,    ///< flits are in flight, and nothing will move them
 };
 [[nodiscard]] const char* to_string(RunStatus status);
-
-/// How native routers are stepped. The results do not depend on it.
-enum class KernelKind : std::uint8_t {
-  kAutomatic,  ///< in planes where possible
-  kRouters,    ///< each router by itself
-};
 
 /// The stop condition. It is evaluated at the end of each cycle, but not for a cycle that was
 /// skipped because nothing could happen in it.
@@ -67,7 +59,7 @@ class Fabric : public sc_core::sc_module, public Scheduler, private RouterArrayH
   // ---- Running --------------------------------------------------------------------------------
 
   /// T, the period to use for the clocks of the user's modules.
-  [[nodiscard]] const sc_core::sc_time& cycle_time() const { return cycle_time_; }
+  [[nodiscard]] const sc_core::sc_time& cycle_time() const { return clock_.cycle_time(); }
 
   /// Runs cycles now(), now() + 1, ... up to limit - 1, and ends after the first cycle in which
   /// `done` holds or a component called stop(). It elaborates the design if that has not been done.
@@ -125,8 +117,7 @@ class Fabric : public sc_core::sc_module, public Scheduler, private RouterArrayH
 
   /// To be called before the first router is made.
   void set_kernel(KernelKind kind, PlaneBackend backend = PlaneBackend::kBest) {
-    kernel_ = kind;
-    backend_ = backend;
+    arrays_.set_kernel(kind, backend);
   }
 
   /// This fabric steps one slab of a network, and others step the rest of it, in other processes or
@@ -179,106 +170,102 @@ class Fabric : public sc_core::sc_module, public Scheduler, private RouterArrayH
   void expect_outside_calls() { outside_calls_ = true; }
   /// Whether SystemC's time is the middle of a cycle, when the fabric steps it. Whether a call at
   /// this time belongs to this cycle or the next would depend on the order of processes.
-  [[nodiscard]] bool is_step_time() const {
-    return sc_core::sc_time_stamp().value() % period_ == period_ / 2;
+  [[nodiscard]] bool is_step_time() const { return clock_.is_in_middle(); }
+
+  // ---- For networks ---------------------------------------------------------------------------
+
+  /// The native routers of this configuration, to add one to them and to join them. Throws
+  /// std::logic_error after the elaboration.
+  [[nodiscard]] RouterAssembly& assembly(const NetworkConfig& network) {
+    return arrays_.assembly(network, cut_);
+  }
+  /// These routers after the elaboration, or null if there are none.
+  [[nodiscard]] RouterArray* array(const NetworkConfig& network) const {
+    return arrays_.find(network);
+  }
+  /// Whether a network may run in planes.
+  [[nodiscard]] bool has_planes_for(const NetworkConfig& network) const {
+    return arrays_.have_planes_for(network);
+  }
+  /// A whole network in planes, without routers, for the sources and sinks of all its nodes. To be
+  /// called before the elaboration ends.
+  RouterArray& run_in_planes(const NetworkConfig& network, PlaneTerminals& terminals) {
+    return arrays_.run_in_planes(network, terminals, cut_);
   }
 
-  /// The native routers of this configuration, to add one to them. During construction only.
-  [[nodiscard]] RouterArray& router_array(const NetworkConfig& network);
-  /// The native routers of this configuration that were added one by one, or null if there are
-  /// none.
-  [[nodiscard]] RouterArray* find_array(const NetworkConfig& network) const;
-
  private:
+  // SystemC's time: fabric_time.cpp.
   void start_of_simulation() override;
   void process();  // SC_METHOD: a cycle of run_until
   void tick();     // SC_METHOD: a cycle of plain sc_start
   void pause();    // SC_METHOD: the end of run_until
   /// Sleeps until cycle `at`, unless it already plans to wake up earlier. Outside runs only.
   void sleep_until(Cycle at);
-  /// While another fabric's run_until is under way, no tick is due here. A tick in each cycle would
-  /// do the same, and cost more than a cycle with few flits.
-  void hold();
-  void go_on_after_hold();
-  /// The time from now to the middle of cycle `at`. If that time has passed, the fabric has stood
-  /// still, and all its cycles from `at` on are delayed.
-  [[nodiscard]] sc_core::sc_time time_until(Cycle at);
-  [[nodiscard]] Cycle cycle_by_time() const;
-  [[nodiscard]] Cycle next_cycle() const;  // the next one in which something can happen
-  /// No router has anything to do in this cycle.
-  [[nodiscard]] bool routers_sleep() const;
-  [[nodiscard]] Cycle deadlocked_from() const {
-    return std::max(last_move_, last_plan_) + stall_limit_;
+  [[nodiscard]] Cycle cycle_by_time() const {
+    return std::max(now_, tick_.bound(clock_.by_time()));
   }
   /// Whether nobody would notice if the next cycles were stepped at once while SystemC's time
   /// stands still.
   [[nodiscard]] bool alone() const;
+
+  // A cycle: fabric.cpp.
+  [[nodiscard]] Cycle next_cycle() const {  // the next one in which something can happen
+    return now_ <= busy_until_ || schedule_.is_busy(now_) ? now_ : schedule_.next_planned(now_);
+  }
+  [[nodiscard]] bool routers_sleep() const {  // no router has anything to do in this cycle
+    return now_ > busy_until_ && !arrays_.have_sources();
+  }
+  [[nodiscard]] Cycle deadlocked_from() const {
+    return std::max(last_move_, schedule_.last_plan()) + stall_limit_;
+  }
   /// The cycle until which nothing but one array is due after this one.
   [[nodiscard]] Cycle next_but_for_array() const;
   void step_cycle();
   void step_components();
   void step_routers();
-  [[nodiscard]] ActivitySet& due_in(Cycle at) { return due_[at & 1]; }
-  void ask_for(std::size_t handle, Cycle at);
-  [[gnu::noinline]] void plan(TimingWheel::Entry entry, Cycle at);
   bool end_cycle();  // advances now_; false if the run is over
+  void repeat_last_cycle();
+  bool end_run(RunStatus status) {
+    status_ = status;
+    return false;
+  }
+
+  // One of several processes or threads: fabric_in_slab.cpp.
   RunStatus run_slab(Cycle limit, const StopCondition& done);
   bool end_cycle_of_slab();
   bool end_cycle_together();
   void cross_cut();
   void take_arrivals();
-  void repeat();
-  [[nodiscard]] Cycle repeats_until();
-  bool end_run(RunStatus status);
 
+  Schedule schedule_;
+  RouterArrays arrays_;
+  FabricObserver* observer_ = nullptr;
+  std::uint64_t moved_ = 0;
+  std::uint64_t moved_last_ = 0;  // flits that moved in the last cycle
+  Repeats repeats_;
+  bool stepping_ = false;  // a cycle is being executed
+  bool reversed_ = false;
+  Cycle stall_limit_ = 1000;
+
+  // A run.
   Cycle limit_ = 0;
   const StopCondition* done_ = nullptr;
   bool time_ignored_ = false;  // the caller of run_until says so
   RunStatus status_ = RunStatus::kCycleLimit;
-  bool running_ = false, stop_ = false, reversed_ = false;
+  bool running_ = false, stop_ = false;
   bool at_once_ = false;  // cycles are stepped while SystemC's time stands still
-  sc_core::sc_event resume_, end_;
-  const sc_core::sc_time cycle_time_;
-  const std::uint64_t period_;  // T, in units of SystemC's time resolution
-  std::uint64_t start_ = 0;     // the time at which cycle 0 began, a multiple of T
-
-  // Under plain sc_start.
-  static const Fabric* driven_;  // the fabric whose run_until is under way; the others stand still
-  static std::vector<Fabric*> all_;
-  bool held_ = false;     // tick_ waits for the end of that run
-  bool started_ = false;  // elaboration is over
-  sc_core::sc_event tick_;
-  Cycle tick_at_ = kNever;  // the cycle that tick_ is planned for
   bool outside_calls_ = false;
 
-  KernelKind kernel_ = KernelKind::kAutomatic;
-  PlaneBackend backend_ = PlaneBackend::kBest;
-  std::vector<std::unique_ptr<RouterArray>> arrays_;
-  bool have_sources_ = false;  // an array has
-  bool pipelined_ = false;     // an array sends flits in the cycle after their grant
-  std::uint64_t moved_ = 0;
-  FabricObserver* observer_ = nullptr;
+  // SystemC's time.
+  static const Fabric* driven_;  // the fabric whose run_until is under way; the others stand still
+  static std::vector<Fabric*> all_;
+  CycleClock clock_;
+  Tick tick_{clock_};  // under plain sc_start
+  sc_core::sc_event resume_, end_;
 
   Cut* cut_ = nullptr;
   Cycle last_step_ = 0;     // the last cycle that was executed
   bool all_quiet_ = false;  // in all processes
-
-  std::vector<Clocked*> components_;
-  bool all_ignore_time_ = true;
-  std::vector<Cycle> own_due_;      // what each asked for last, but for the next cycle
-  bool stepping_ = false;           // a cycle is being executed
-  std::array<ActivitySet, 2> due_;  // what is stepped in this cycle and in the next: by its parity
-  TimingWheel wheel_;               // what is due later
-  std::vector<TimingWheel::Entry> from_wheel_;
-
-  // Cycles that repeat themselves.
-  Cycle may_repeat_from_ = kNever;  // repeat() would fail before, or the observer needs every cycle
-  std::uint64_t moved_last_ = 0;    // flits that moved in the last cycle
-  Streams streams_;
-  StreamPaths paths_;
-
-  Cycle last_plan_ = 0;  // the latest cycle that was asked for more than one cycle ahead
-  Cycle stall_limit_ = 1000;
 };
 
 }  // namespace annelid::systemc

@@ -1,6 +1,6 @@
 // Which policies a router kernel is compiled for. A kernel's second template parameter is one of
 // these structs, and the array of routers takes the first that serves the configuration
-// (RouterArray::make).
+// (RouterAssembly::make).
 #pragma once
 
 #include "systemc/network/arbiter.hpp"

@@ -47,8 +47,6 @@ void Network::make_routers() {
   if (sc_core::sc_get_status() > sc_core::SC_BEFORE_END_OF_ELABORATION) {
     throw std::logic_error(std::string(name()) + " runs in planes, without routers");
   }
-  if (planes_ != nullptr) planes_->detach();
-  planes_ = nullptr;
   const HierarchyScope inside(*this);
   Cut* const cut = fabric_.cut();
   const Slab own = slab();
@@ -86,15 +84,18 @@ void Network::join_cut(Cut& cut) {
 
 bool Network::attach(PlaneTerminals& terminals) {
   if (crossbar_ || make_router_ || !routers_.empty() || terminals_ != nullptr) return false;
-  RouterArray& array = fabric_.router_array(config_);
-  if (!array.attach(terminals)) return false;
-  planes_ = &array;
+  if (!fabric_.has_planes_for(config_)) return false;
   terminals_ = &terminals;
   return true;
 }
 
+// Nobody can ask for a router any more.
+void Network::end_of_elaboration() {
+  if (terminals_ != nullptr) planes_ = &fabric_.run_in_planes(config_, *terminals_);
+}
+
 RouterArray* Network::array() const {
-  return planes_ != nullptr ? planes_ : fabric_.find_array(config_);
+  return planes_ != nullptr ? planes_ : fabric_.array(config_);
 }
 
 void Network::attach(NodeId node, int local, sc_core::sc_port_b<LinkIf>& to_router,
@@ -142,7 +143,7 @@ bool Network::was_used(NodeId node, Port port, Vc vc) {
   return crossbar_ ? crossbar_->was_used(node, port, vc) : router(node).was_used(port, vc);
 }
 
-std::optional<RouterArray::Fill> Network::fill(Port port, Vc vc) const {
+std::optional<RouterView::Fill> Network::fill(Port port, Vc vc) const {
   const RouterArray* const routers = array();
   if (crossbar_ || routers == nullptr || routers->planes().empty()) return std::nullopt;
   return routers->fill(port, vc);

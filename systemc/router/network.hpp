@@ -61,8 +61,8 @@ class Network : public sc_core::sc_module {
   /// Whether that FIFO has ever held a flit: see NodeRouter::was_used. In an ideal network it must
   /// be that of an injection channel.
   [[nodiscard]] bool was_used(NodeId node, Port port, Vc vc);
-  /// The flits in the FIFOs of all nodes: see RouterArray::fill.
-  [[nodiscard]] std::optional<RouterArray::Fill> fill(Port port, Vc vc) const;
+  /// The flits in the FIFOs of all nodes: see RouterView::fill.
+  [[nodiscard]] std::optional<RouterView::Fill> fill(Port port, Vc vc) const;
 
   /// The kind of processor that the planes were compiled for, if all routers run in planes; else
   /// empty.
@@ -74,6 +74,7 @@ class Network : public sc_core::sc_module {
 
  private:
   void before_end_of_elaboration() override;
+  void end_of_elaboration() override;
   void make_routers();
   [[nodiscard]] RouterArray* array() const;
   void join_cut(Cut& cut);
@@ -82,7 +83,7 @@ class Network : public sc_core::sc_module {
   NetworkConfig config_;
   RouterFactory make_router_;
   PlaneTerminals* terminals_ = nullptr;               // of all nodes, in place of routers
-  RouterArray* planes_ = nullptr;                     // that they are attached to
+  RouterArray* planes_ = nullptr;                     // with these terminals; none if null
   std::vector<std::unique_ptr<NodeRouter>> routers_;  // with a cut, null for those of others
   std::vector<std::unique_ptr<CutLink>> cut_links_;
   std::unique_ptr<Crossbar> crossbar_;  // of an ideal network

@@ -11,6 +11,7 @@
 #include "systemc/network/link.hpp"
 #include "systemc/network/router_state.hpp"
 #include "systemc/router/fabric.hpp"
+#include "systemc/router/report_state.hpp"
 
 namespace annelid::systemc {
 
@@ -69,7 +70,10 @@ class NodeRouter : public sc_core::sc_module {
   std::array<LinkPort, kMaxPorts> to_neighbour;
   std::array<LinkEnd, kMaxPorts> from_neighbour;
 
-  NodeRouter(const sc_core::sc_module_name& name, const RouterSite& site);
+  NodeRouter(const sc_core::sc_module_name& name, const RouterSite& site)
+      : sc_module(name), site_(site) {
+    validate(site.network);
+  }
 
   /// The registers at the start of cycle fabric().now(), and the grants that they imply. To be
   /// called only between cycles: from FabricObserver::cycle(), and while no run is under way. It is
@@ -106,19 +110,10 @@ class NodeRouter : public sc_core::sc_module {
 using RouterFactory =
     std::function<std::unique_ptr<NodeRouter>(const char* name, const RouterSite& site)>;
 
-/// Reports the blocked front flits of a cycle (docs/internals/microarchitecture.md, section 8).
-/// `state` is the router's state at the start of `cycle`.
-void report_blocked(const RouterState& state, const NetworkConfig& network, Address address,
-                    NodeId node, Cycle cycle, FabricObserver& observer);
 inline void report_blocked(const RouterState& state, const RouterSite& site, Cycle cycle,
                            FabricObserver& observer) {
   report_blocked(state, site.network, site.address, site.node, cycle, observer);
 }
-
-/// Reports the grants of SA (only with two or more stages) and of VA in a cycle, from the same
-/// state.
-void report_grants(const RouterState& state, const NetworkConfig& network, Address address,
-                   NodeId node, Cycle cycle, FabricObserver& observer);
 inline void report_grants(const RouterState& state, const RouterSite& site, Cycle cycle,
                           FabricObserver& observer) {
   report_grants(state, site.network, site.address, site.node, cycle, observer);

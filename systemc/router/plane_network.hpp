@@ -132,7 +132,7 @@ class PlaneNetwork final : public PlaneInputs {
   void state(NodeId node, RouterState& state) const;
   [[nodiscard]] unsigned flits_in(NodeId node, Port port, Vc vc) const;
   [[nodiscard]] bool was_used(NodeId node, Port port, Vc vc) const;
-  [[nodiscard]] RouterArray::Fill fill(Port port, Vc vc) const;
+  [[nodiscard]] RouterView::Fill fill(Port port, Vc vc) const;
 
   /// Flits that left by an output since count_flits().
   void count_flits();

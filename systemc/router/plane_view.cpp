@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "systemc/network/route.hpp"
-#include "systemc/router/node_router.hpp"
 #include "systemc/router/plane_network.hpp"
+#include "systemc/router/report_state.hpp"
 
 namespace annelid::systemc {
 namespace {
@@ -30,8 +30,8 @@ bool PlaneNetwork::was_used(NodeId node, Port port, Vc vc) const {
   return vc < state_.vcs && state_.front[state_.slot(node, port, vc)].bits != 0;
 }
 
-RouterArray::Fill PlaneNetwork::fill(Port port, Vc vc) const {
-  RouterArray::Fill fill;
+RouterView::Fill PlaneNetwork::fill(Port port, Vc vc) const {
+  RouterView::Fill fill;
   if (vc >= state_.vcs) return fill;  // a control VC
   for (std::uint32_t k = 0; k < state_.words; ++k) {
     for (int i = 0; i < state_.depth; ++i) {

@@ -2,56 +2,56 @@
 
 namespace annelid::systemc {
 
-Router::Router(const sc_core::sc_module_name& name, const RouterSite& site)
+Router::Router(const sc_core::sc_module_name& name, const RouterSite& site,
+               RouterAssembly& assembly)
     : NodeRouter(name, site),
-      array_(site.fabric.router_array(site.network)),
-      index_(array_.add(site.address, site.node)) {
+      view_(assembly.view()),
+      index_(assembly.add(site.address, site.node)) {
   for (int l = 0; l < config().links(); ++l) {
-    from_neighbour[static_cast<std::size_t>(l)].bind(array_.end(index_, l));
+    from_neighbour[static_cast<std::size_t>(l)].bind(assembly.end(index_, l));
   }
 }
 
-void Router::state(RouterState& state) { array_.state(index_, fabric().now(), state); }
+void Router::state(RouterState& state) { view_.state(index_, fabric().now(), state); }
 
 void Router::registers(unsigned ports, RouterState& state) {
-  array_.registers(index_, fabric().now(), ports, state);
+  view_.registers(index_, fabric().now(), ports, state);
 }
 
 unsigned Router::flits_in(Port port, Vc vc) {
-  return array_.flits_in(index_, fabric().now(), port, vc);
+  return view_.flits_in(index_, fabric().now(), port, vc);
 }
 
-bool Router::was_used(Port port, Vc vc) {
-  return array_.was_used(index_, fabric().now(), port, vc);
-}
+bool Router::was_used(Port port, Vc vc) { return view_.was_used(index_, fabric().now(), port, vc); }
 
 void Router::end_of_elaboration() {
-  for (int l = 0; l < config().links(); ++l) join(l);
+  RouterAssembly& assembly = fabric().assembly(site().network);
+  for (int l = 0; l < config().links(); ++l) join(assembly, l);
 }
 
 void Router::start_of_simulation() {
   for (int l = 0; l < config().links(); ++l) {
-    if (!array_.joined_both_ways(index_, l)) {
+    if (!view_.joined_both_ways(index_, l)) {
       SC_REPORT_ERROR(name(), "a link must be bound in both directions");
     }
   }
 }
 
-void Router::join(int link) {
+void Router::join(RouterAssembly& assembly, int link) {
   LinkIf* const to = to_neighbour[static_cast<std::size_t>(link)].get();
   if (to == nullptr) return;
   const auto* end = dynamic_cast<const RouterEnd*>(to);
-  if (end == nullptr) return array_.join(index_, link, *to);
-  const RouterConfig& other = end->array().network().router;
+  if (end == nullptr) return assembly.join(index_, link, *to);
+  const RouterConfig& other = end->routers().network().router;
   if (other.depth != config().depth || other.link_vcs(end->link()) != config().link_vcs(link)) {
     SC_REPORT_ERROR(name(), "neighbours must have equal buffers");
   }
-  // An array may be made of others: their ends say whether they belong together. Within one kernels
-  // trust each other: credits alone keep a sender out of full buffers.
-  if (&end->array() == &array_.end(index_, link).array()) {
-    array_.join(index_, link, end->router(), end->link());
+  // Planes have routers of an array in them: the ends say which routers belong together. Within an
+  // array kernels trust each other: credits alone keep a sender out of full buffers.
+  if (&end->routers() == &assembly.end(index_, link).routers()) {
+    assembly.join(index_, link, end->router(), end->link());
   } else {
-    array_.join(index_, link, *to);
+    assembly.join(index_, link, *to);
   }
 }
 

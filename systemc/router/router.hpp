@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "systemc/router/node_router.hpp"
+#include "systemc/router/router_assembly.hpp"
 
 namespace annelid::systemc {
 
@@ -12,7 +13,8 @@ namespace annelid::systemc {
 /// decides.
 class Router final : public NodeRouter {
  public:
-  Router(const sc_core::sc_module_name& name, const RouterSite& site);
+  Router(const sc_core::sc_module_name& name, const RouterSite& site)
+      : Router(name, site, site.fabric.assembly(site.network)) {}
 
   void state(RouterState& state) override;
   void registers(unsigned ports, RouterState& state) override;
@@ -20,11 +22,12 @@ class Router final : public NodeRouter {
   bool was_used(Port port, Vc vc) override;
 
  private:
+  Router(const sc_core::sc_module_name& name, const RouterSite& site, RouterAssembly& assembly);
   void end_of_elaboration() override;
   void start_of_simulation() override;
-  void join(int link);
+  void join(RouterAssembly& assembly, int link);
 
-  RouterArray& array_;
+  const RouterView& view_;
   std::uint32_t index_;  ///< index in the array
 };
 

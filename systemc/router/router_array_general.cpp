@@ -1,4 +1,4 @@
-#include "systemc/router/router_array_of.hpp"
+#include "systemc/router/router_assembly_of.hpp"
 
 namespace annelid::systemc {
 
@@ -6,5 +6,6 @@ template class RouterArrayOf<SlotSpace<8, 0>, AllRouters>;
 template class RouterArrayOf<SlotSpace<8, 1>, AllRouters>;
 template class RouterArrayOf<SlotSpace<8, 2>, AllRouters>;
 template class RouterArrayOf<SlotSpace<8, 3>, AllRouters>;
+template Assemble assemble<8, AllRouters>;
 
 }  // namespace annelid::systemc

@@ -8,62 +8,36 @@
 #include <vector>
 
 #include "systemc/network/node_text.hpp"
+#include "systemc/router/cut.hpp"
 #include "systemc/router/router_array.hpp"
+#include "systemc/router/router_array_host.hpp"
+#include "systemc/router/router_end.hpp"
 #include "systemc/router/router_kernel_observed_impl.hpp"
 
 namespace annelid::systemc {
 
 template <class Space, class Policies>
-class RouterArrayOf final : public RouterArray {
+class RouterAssemblyOf;
+
+/// RouterAssemblyOf (router_assembly_of.hpp) adds its routers and joins them.
+template <class Space, class Policies>
+class RouterArrayOf final : public RouterArray, public RepeatingRouters {
  public:
-  RouterArrayOf(const NetworkConfig& network, RouterArrayHost& host)
-      : shape_(network, Space::kVcBits),
-        links_(static_cast<std::size_t>(network.router.links())),
-        host_(host) {
+  RouterArrayOf(const NetworkConfig& network, RouterArrayHost& host, Cut* cut)
+      : shape_(network, Space::kVcBits), host_(host), cut_(cut) {
     context_.granted = SentFlits(shape_.stages > 1);
-    make_maps();
+    if (cut != nullptr) index_of_.resize(cut->slab().end - cut->slab().first);
   }
 
-  std::uint32_t add(Address address, NodeId node) override {
-    Chunk& chunk = chunk_for_one_more();
-    const std::size_t at = kernels_.size() % kChunk;
-    kernels_.emplace_back(
-        shape_, address, node, chunk.data.data() + at * shape_.flits,
-        chunk.flags.data() + at * shape_.flits,
-        shape_.order_words > 0 ? chunk.orders.data() + at * shape_.order_words : nullptr);
-    const auto index = static_cast<std::uint32_t>(kernels_.size() - 1);
-    for (std::size_t l = 0; l < links_; ++l) ends_.emplace_back(*this, index, static_cast<Port>(l));
-    if (shape_.one_port) join_switches(index);
-    if (cut_ != nullptr) index_of_[node - cut_->slab().first] = index;
-    if (index % kGroup == 0) make_maps();
-    return index;
-  }
   std::uint32_t size() const override { return static_cast<std::uint32_t>(kernels_.size()); }
-  void reserve(std::uint32_t routers) override { kernels_.reserve(routers); }
 
-  void join(std::uint32_t router, int link, std::uint32_t neighbour, int its_link) override {
-    join(router, link, {neighbour, static_cast<Port>(its_link), KernelLink::Kind::kKernel});
-  }
-  void join(std::uint32_t router, int link, LinkIf& neighbour) override {
-    others_.push_back(&neighbour);
-    context_.others = others_.data();
-    const auto index = static_cast<std::uint32_t>(others_.size() - 1);
-    join(router, link, {index, 0, KernelLink::Kind::kOther});
-  }
   bool joined_both_ways(std::uint32_t router, int link) const override {
     const KernelLink& there = kernels_[router].ahead(output_of(link));
     if (there.kind != KernelLink::Kind::kKernel) return true;
     const KernelLink& back = kernels_[there.index].ahead(output_of(there.port));
     return back.kind == KernelLink::Kind::kKernel && back.index == router && back.port == link;
   }
-  RouterEnd& end(std::uint32_t router, int link) override {
-    return ends_[router * links_ + static_cast<std::size_t>(link)];
-  }
 
-  void set_cut(Cut& cut) override {
-    cut_ = &cut;
-    index_of_.resize(cut.slab().end - cut.slab().first);
-  }
   void leave(Cycle now) override {
     for (Cycle at = now; at < now + kFlightCycles; ++at) {
       std::erase_if(context_.outbox[at % kFlightCycles], [at](const Outgoing& out) {
@@ -142,8 +116,8 @@ class RouterArrayOf final : public RouterArray {
     context_.changed = at;
     for (std::uint32_t n = 0; n < size(); ++n) context_.wake(n, at);
   }
-  Cycle flight_cycles() const override { return shape_.max_delay + 1; }
 
+  RepeatingRouters* repeating() override { return this; }
   Cycle changed() const override { return context_.changed; }
   // A buffer that is filled or emptied is full or empty after `depth` cycles. What is on its way
   // arrives within the others.
@@ -188,6 +162,7 @@ class RouterArrayOf final : public RouterArray {
   }
 
  private:
+  friend class RouterAssemblyOf<Space, Policies>;
   using Kernel = RouterKernel<Space, Policies>;
 
   static constexpr std::size_t kGroup = std::size_t{1} << kGroupBits;
@@ -197,7 +172,8 @@ class RouterArrayOf final : public RouterArray {
    public:
     End(RouterArrayOf& array, std::uint32_t router, Port link)
         : RouterEnd(router, link), out(array.output_of(link)), array_(array) {}
-    [[nodiscard]] RouterArray& array() const override { return array_; }
+    [[nodiscard]] const RouterView& routers() const override { return array_; }
+    [[nodiscard]] RepeatingRouters& repeating() const override { return array_; }
     void put_flit(const Flit& flit) override { array_.take_flit(router(), link(), flit); }
     void put_credit(Vc vc) override { array_.take_credit(*this, vc); }
 
@@ -215,37 +191,15 @@ class RouterArrayOf final : public RouterArray {
     std::vector<std::uint8_t> flags;
     std::vector<std::uint64_t> orders;
   };
-  Chunk& chunk_for_one_more() {
-    if (kernels_.size() % kChunk == 0) {
-      const std::size_t flits = kChunk * shape_.flits;
-      const std::size_t orders = kChunk * shape_.order_words;
-      chunks_.push_back({std::vector<std::uint64_t>(flits), std::vector<std::uint8_t>(flits),
-                         std::vector<std::uint64_t>(orders)});
-    }
-    return chunks_.back();
-  }
+
+  /// For how many cycles after one in which a router did anything something may still happen.
+  [[nodiscard]] Cycle flight_cycles() const { return shape_.max_delay + 1; }
 
   // The ports of a link: one, but for the local link of a one-port router.
   [[nodiscard]] Port output_of(int link) const {
     const RouterConfig& router = shape_.network.router;
     return router.is_external(link) ? static_cast<Port>(link)
                                     : router.ejection_output(link - router.first_local());
-  }
-  void join(std::uint32_t router, int link, KernelLink to) {
-    KernelLink back = to;
-    // All routers of an array are equal, so the neighbour's output is that of the same link.
-    if (to.kind == KernelLink::Kind::kKernel) back.port = output_of(to.port);
-    kernels_[router].join_input(static_cast<Port>(link), back);
-    kernels_[router].join_output(output_of(link), to);
-  }
-  /// The internal channels of a one-port router.
-  void join_switches(std::uint32_t router) {
-    const int n = shape_.network.dims();
-    for (int through = 2 * n; through + 1 < 3 * n; ++through) {
-      const auto out = static_cast<Port>(through), in = static_cast<Port>(through + 1);
-      kernels_[router].join_output(out, {router, in, KernelLink::Kind::kKernel});
-      kernels_[router].join_input(in, {router, out, KernelLink::Kind::kKernel});
-    }
   }
 
   void take_flit(std::uint32_t router, Port link, const Flit& flit) {
@@ -299,16 +253,6 @@ class RouterArrayOf final : public RouterArray {
   }
 
   // ---- The activity maps ------------------------------------------------------------------------
-
-  void make_maps() {
-    const std::size_t groups = kernels_.size() / kGroup + 1;
-    for (std::size_t t = 0; t < kFlightCycles; ++t) {
-      awake_[t].resize(groups * kGroup);
-      groups_[t].resize((groups + 7) / 8 * 8);
-      context_.awake[t] = awake_[t].data();
-      context_.groups[t] = groups_[t].data();
-    }
-  }
 
   // Eight groups of kernels are looked at at once, and then eight kernels: most are asleep.
   template <bool kObserved>
@@ -421,9 +365,8 @@ class RouterArrayOf final : public RouterArray {
     return static_cast<std::size_t>(byte);
   }
   KernelShape shape_;
-  std::size_t links_;
   RouterArrayHost& host_;
-  Cut* cut_ = nullptr;
+  Cut* cut_;                             // null, or that of the slab whose routers these are
   std::vector<std::uint32_t> index_of_;  // with a cut, by node of the slab
   std::vector<Kernel> kernels_;
   std::deque<Chunk> chunks_;

@@ -1,4 +1,4 @@
-#include "systemc/router/router_array_of.hpp"
+#include "systemc/router/router_assembly_of.hpp"
 
 namespace annelid::systemc {
 
@@ -6,5 +6,6 @@ template class RouterArrayOf<SlotSpace<8, 0>, PlainRouters>;
 template class RouterArrayOf<SlotSpace<8, 1>, PlainRouters>;
 template class RouterArrayOf<SlotSpace<8, 2>, PlainRouters>;
 template class RouterArrayOf<SlotSpace<8, 3>, PlainRouters>;
+template Assemble assemble<8, PlainRouters>;
 
 }  // namespace annelid::systemc

@@ -1,4 +1,4 @@
-#include "systemc/router/router_array_of.hpp"
+#include "systemc/router/router_assembly_of.hpp"
 
 namespace annelid::systemc {
 
@@ -6,5 +6,6 @@ template class RouterArrayOf<SlotSpace<12, 0>, PlainRouters>;
 template class RouterArrayOf<SlotSpace<12, 1>, PlainRouters>;
 template class RouterArrayOf<SlotSpace<12, 2>, PlainRouters>;
 template class RouterArrayOf<SlotSpace<12, 3>, PlainRouters>;
+template Assemble assemble<12, PlainRouters>;
 
 }  // namespace annelid::systemc

@@ -3,6 +3,7 @@
 #include <span>
 
 #include "systemc/router/router_array.hpp"
+#include "systemc/router/router_end.hpp"
 
 namespace annelid::systemc {
 
@@ -24,8 +25,8 @@ std::uint64_t StreamPaths::follow(const Streams::Start& start) {
   auto* const router = dynamic_cast<RouterEnd*>(start.router);
   if (router == nullptr) return 0;
   const std::size_t first = places_.size();
-  const RouterArray::Path path =
-      router->array().follow(router->router(), router->link(), start.vc, places_);
+  const RepeatingRouters::Path path =
+      router->repeating().follow(router->router(), router->link(), start.vc, places_);
   auto* const sink = dynamic_cast<StreamSink*>(path.sink);
   if (sink == nullptr || !sink->add_places(path.vc, places_)) return 0;
   paths_.push_back({start.source, sink, path.vc, first, places_.size() - first});

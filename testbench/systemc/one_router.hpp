@@ -5,8 +5,9 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <utility>
 
-#include "systemc/router/router_array.hpp"
+#include "systemc/router/router_assembly.hpp"
 
 namespace annelid::systemc {
 
@@ -17,12 +18,14 @@ class OneRouter : private RouterArrayHost {
   /// At (5, 5, 5), as far as it has these dimensions, of a network of 16 in each.
   explicit OneRouter(const RouterConfig& config)
       : OneRouter(network_of(config), middle(config.dims)) {}
-  OneRouter(const NetworkConfig& network, Address address, NodeId node = 7)
-      : router_(RouterArray::make(network, *this)) {
-    router_->add(address, node);
+  OneRouter(const NetworkConfig& network, Address address, NodeId node = 7) {
+    auto assembly = RouterAssembly::make(network, *this);
+    assembly->add(address, node);
     for (int l = 0; l < network.router.links(); ++l) {
-      router_->join(0, l, probes_[static_cast<std::size_t>(l)]);
+      assembly->join(0, l, probes_[static_cast<std::size_t>(l)]);
+      ends_[static_cast<std::size_t>(l)] = &assembly->end(0, l);
     }
+    router_ = RouterAssembly::start(std::move(assembly));
   }
   OneRouter(const OneRouter&) = delete;
   OneRouter& operator=(const OneRouter&) = delete;
@@ -35,8 +38,8 @@ class OneRouter : private RouterArrayHost {
 
   /// A flit (credit) that reaches the router by a link in this cycle. Throws std::logic_error for
   /// one that it has no room for.
-  void put(int link, const Flit& flit) { router_->end(0, link).put_flit(flit); }
-  void credit(int link, Vc vc) { router_->end(0, link).put_credit(vc); }
+  void put(int link, const Flit& flit) { ends_[static_cast<std::size_t>(link)]->put_flit(flit); }
+  void credit(int link, Vc vc) { ends_[static_cast<std::size_t>(link)]->put_credit(vc); }
 
   /// Executes the cycle; afterwards sent() and freed() say what left the router in it. `late` may
   /// put() and credit() too: still of this cycle, but after the router's own step. No result may
@@ -59,7 +62,7 @@ class OneRouter : private RouterArrayHost {
     return state;
   }
   [[nodiscard]] Cycle now() const { return now_; }
-  [[nodiscard]] const RouterArray& array() const { return *router_; }
+  [[nodiscard]] const RouterView& array() const { return *router_; }
 
  private:
   struct Probe final : LinkIf {
@@ -87,6 +90,7 @@ class OneRouter : private RouterArrayHost {
   }
 
   std::array<Probe, kMaxPorts> probes_;
+  std::array<RouterEnd*, kMaxPorts> ends_{};
   std::unique_ptr<RouterArray> router_;
 };
 

@@ -1,4 +1,4 @@
-#include "systemc/router/node_router.hpp"
+#include "systemc/router/report_state.hpp"
 
 #include "systemc/network/route.hpp"
 #include "systemc/router/kernel_policies.hpp"
@@ -32,11 +32,6 @@ bool is_served(const RouterState& state, const RouterConfig& config, Port in, Vc
 }
 
 }  // namespace
-
-NodeRouter::NodeRouter(const sc_core::sc_module_name& name, const RouterSite& site)
-    : sc_module(name), site_(site) {
-  validate(site.network);
-}
 
 void report_blocked(const RouterState& state, const NetworkConfig& network, Address address,
                     NodeId node, Cycle cycle, FabricObserver& observer) {
