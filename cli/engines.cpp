@@ -17,6 +17,7 @@
 #include "base/standard_error.hpp"
 #include "cli/program.hpp"
 #include "cli/study_words.hpp"
+#include "studies/merge/unite_results.hpp"
 #include "studies/slurm/array_run.hpp"
 
 namespace annelid::cli {

@@ -7,10 +7,10 @@
 
 #include "base/files.hpp"
 #include "base/input_error.hpp"
-#include "simulation/machine/memory_layout.hpp"
 #include "simulation/scenario/algorithm_key.hpp"
 #include "simulation/scenario/auto_choice.hpp"
 #include "simulation/scenario/collective_keys.hpp"
+#include "simulation/scenario/memory_layout.hpp"
 #include "simulation/scenario/network_keys.hpp"
 #include "simulation/scenario/root_keys.hpp"
 
