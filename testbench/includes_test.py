@@ -45,7 +45,7 @@ MAY_INCLUDE = {
     "simulation": ["base", "systemc", "nic", "traffic"],
     "studies/common": ["base"],
     "studies/shard": ["base"],
-    "studies/slurm": ["base", "studies/shard"],
+    "studies/slurm": ["base", "studies/common", "studies/shard"],
     "studies/cost": ["base", "systemc/network", "simulation/scenario"],
     "studies/schedule": ["reference", "simulation/scenario"],
     "studies/check": ["base", "reference", "systemc", "nic", "simulation", "studies/common", "studies/shard"],

@@ -1,8 +1,7 @@
 #include "studies/merge/unite_results.hpp"
 
-#include <array>
-
 #include "base/result_folder.hpp"
+#include "studies/common/kept_files.hpp"
 #include "studies/common/row_file.hpp"
 #include "studies/reproduce/measurement_store.hpp"
 
@@ -10,10 +9,6 @@ namespace annelid::studies {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// The files in which studies keep a row for each configuration.
-constexpr std::array kRowFiles = {"check.csv", "sweep.csv", "tune.csv"};
-constexpr const char* kMeasurements = "measurements.json";
 
 void unite_rows(std::span<const Part> parts, const char* name, const fs::path& to) {
   RowFile rows(to / name);
