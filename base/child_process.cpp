@@ -63,8 +63,8 @@ pid_t fork_process() {
   return 0;
 }
 
-EndedProgram run_program(const std::string& program, const std::vector<std::string>& arguments,
-                         const std::filesystem::path& folder, const HeldSignals* held) {
+EndedProgram run_child(const std::string& program, const std::vector<std::string>& arguments,
+                       const std::filesystem::path& folder, const HeldSignals* held) {
   std::vector<std::string> words{program};
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<char*> argv;

@@ -31,9 +31,8 @@ class HeldSignals;
 /// is looked up in PATH. Its output goes to no file on disk. Like a copy, it gets SIGTERM if this
 /// process ends first. If signals are held, one of them ends the program and its children, and this
 /// throws Interrupted. Throws std::runtime_error if the program cannot be started.
-EndedProgram run_program(const std::string& program, const std::vector<std::string>& arguments,
-                         const std::filesystem::path& folder = {},
-                         const HeldSignals* held = nullptr);
+EndedProgram run_child(const std::string& program, const std::vector<std::string>& arguments,
+                       const std::filesystem::path& folder = {}, const HeldSignals* held = nullptr);
 
 /// Waits for a child process to end. Returns its exit status, or 128 + n if signal n ended it.
 int wait_process(pid_t pid);

@@ -65,7 +65,7 @@ constexpr std::uint32_t kAlu[] = {
 };
 
 /// The argument is the cycles that each call of run() may take.
-void run_program(benchmark::State& state, std::span<const std::uint32_t> program) {
+void run_core(benchmark::State& state, std::span<const std::uint32_t> program) {
   nic::Image image;
   image.ram.resize(program.size_bytes());
   std::memcpy(image.ram.data(), program.data(), program.size_bytes());
@@ -82,8 +82,8 @@ void run_program(benchmark::State& state, std::span<const std::uint32_t> program
   state.counters["cycles/s"] =
       benchmark::Counter(static_cast<double>(core.time()), benchmark::Counter::kIsRate);
 }
-void core_hash(benchmark::State& state) { run_program(state, kHash); }
-void core_alu(benchmark::State& state) { run_program(state, kAlu); }
+void core_hash(benchmark::State& state) { run_core(state, kHash); }
+void core_alu(benchmark::State& state) { run_core(state, kAlu); }
 BENCHMARK(core_hash)->Arg(1)->Arg(10)->Arg(100)->Arg(100000);
 BENCHMARK(core_alu)->Arg(1)->Arg(10)->Arg(100)->Arg(100000);
 

@@ -17,6 +17,7 @@
 #include "cli/standard_output.hpp"
 #include "simulation/scenario/network_keys.hpp"
 #include "simulation/scenario/nic_keys.hpp"
+#include "studies/common/kept_files.hpp"
 
 namespace annelid::cli {
 namespace {
@@ -219,6 +220,17 @@ std::string left_out(const CheckReport& report) {
 }
 
 /// Returns the exit status: 0, or 1 if anything differs.
+void print(const CheckReport& report, std::uint64_t seed) {
+  print_table(report);
+  put_text(differences(report) + left_out(report));
+  if (!report.ranks.empty()) {
+    put("\nnumbers of ranks: {}\n", studies::numbers_text(report.ranks));
+  }
+  put("\n{} runs in {} jobs, seed {}, {:.0f} s: {}\n", report.runs, report.jobs, seed,
+      report.seconds,
+      report.passed() ? "all equal the reference" : fmt::format("{} jobs failed", report.failed));
+}
+
 int run(const CheckArguments& a) {
   studies::CheckOptions options = a.options;
   if (a.torus) options.network.push_back({"network.topology", "--torus", "torus"});
@@ -227,32 +239,25 @@ int run(const CheckArguments& a) {
   options.shard = study.shard();
   if (study.shard() || slurm || !a.out.empty()) options.folder = study.folder();
   if (!options.folder.empty()) {
-    study.require_apart({{"--firmware", options.firmware}}, {"check.csv"});
+    study.require_apart({{"--firmware", options.firmware}}, {studies::kCheckRows});
   }
   ProgressLine progress(!a.quiet);
-  if (slurm) {
-    const std::size_t jobs = studies::count_jobs(options, progress);
-    return run_on_slurm(a.engine, study, options.processes, jobs, progress);
-  }
-  study.begin();
-  const CheckReport report = run_check(options, progress);
-  if (study.shard()) {
-    study.end(
-        fmt::format("{} jobs, {} runs, {} jobs failed", report.jobs, report.runs, report.failed),
-        a.quiet);
+  CheckReport report;
+  StudySteps steps{.jobs = options.processes, .quiet = a.quiet};
+  steps.results = [&] { return studies::count_jobs(options, progress); };
+  steps.run = [&] { report = run_check(options, progress); };
+  steps.done = [&] {
+    return fmt::format("{} jobs, {} runs, {} jobs failed", report.jobs, report.runs, report.failed);
+  };
+  steps.end_shard = [&] {
     put_text(differences(report));
     return report.passed() ? 0 : 1;
-  }
-  if (a.quiet && report.passed()) return 0;
-  print_table(report);
-  put_text(differences(report) + left_out(report));
-  if (!report.ranks.empty()) {
-    put("\nnumbers of ranks: {}\n", studies::numbers_text(report.ranks));
-  }
-  put("\n{} runs in {} jobs, seed {}, {:.0f} s: {}\n", report.runs, report.jobs, options.seed,
-      report.seconds,
-      report.passed() ? "all equal the reference" : fmt::format("{} jobs failed", report.failed));
-  return report.passed() ? 0 : 1;
+  };
+  steps.end = [&] {
+    if (!a.quiet || !report.passed()) print(report, options.seed);
+    return report.passed() ? 0 : 1;
+  };
+  return run_study(a.engine, study, steps, progress);
 }
 
 }  // namespace

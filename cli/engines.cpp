@@ -17,6 +17,7 @@
 #include "base/standard_error.hpp"
 #include "cli/program.hpp"
 #include "cli/study_words.hpp"
+#include "studies/merge/unite_results.hpp"
 #include "studies/slurm/array_run.hpp"
 
 namespace annelid::cli {
@@ -44,6 +45,23 @@ std::vector<studies::Part> parts_of(studies::ArrayStudy study, std::size_t resul
     say_it_goes_on(run.jobs_text());
     throw;
   }
+}
+
+int run_on_slurm(const EngineOptions& o, const ShardedStudy& study, int jobs, std::size_t results,
+                 Progress& progress) {
+  constexpr std::size_t kTasks = 16;
+  const std::vector<std::string>& words = command_line();
+  const fs::path& folder = study.folder();
+  const std::vector<studies::Part> parts =
+      parts_of({fs::absolute(folder / "slurm").lexically_normal(), study_of(words),
+                fs::current_path(), own_program(), build_name(), o.tasks > 0 ? o.tasks : kTasks,
+                studies::SlurmRequest{o.partition, o.time, o.memory, std::max(jobs, 1)}},
+               results, progress);
+  studies::require_whole(parts, build_name());
+  studies::unite_results(parts, folder);
+  std::vector<std::string> local = words_without_engine(words);
+  local.insert(local.end(), {"--out", folder.string()});
+  return run_words(local);
 }
 
 }  // namespace
@@ -100,21 +118,16 @@ bool on_slurm(const EngineOptions& o) {
   return false;
 }
 
-int run_on_slurm(const EngineOptions& o, const ShardedStudy& study, int jobs, std::size_t results,
-                 Progress& progress) {
-  constexpr std::size_t kTasks = 16;
-  const std::vector<std::string>& words = command_line();
-  const fs::path& folder = study.folder();
-  const std::vector<studies::Part> parts =
-      parts_of({fs::absolute(folder / "slurm").lexically_normal(), study_of(words),
-                fs::current_path(), own_program(), build_name(), o.tasks > 0 ? o.tasks : kTasks,
-                studies::SlurmRequest{o.partition, o.time, o.memory, std::max(jobs, 1)}},
-               results, progress);
-  studies::require_whole(parts, build_name());
-  studies::unite_results(parts, folder);
-  std::vector<std::string> local = words_without_engine(words);
-  local.insert(local.end(), {"--out", folder.string()});
-  return run_words(local);
+int run_study(const EngineOptions& options, const ShardedStudy& study, const StudySteps& steps,
+              Progress& progress) {
+  if (on_slurm(options)) {
+    return run_on_slurm(options, study, steps.jobs, steps.results(), progress);
+  }
+  study.begin();
+  steps.run();
+  if (!study.shard()) return steps.end();
+  study.end(steps.done(), steps.quiet);
+  return steps.end_shard ? steps.end_shard() : 0;
 }
 
 }  // namespace annelid::cli

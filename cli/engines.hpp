@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <string>
 
 #include "base/progress.hpp"
@@ -28,12 +29,22 @@ void add_engine_options(CLI::App& command, EngineOptions& options);
 /// not go together.
 [[nodiscard]] bool on_slurm(const EngineOptions& options);
 
-/// Runs the study of the command line as a Slurm array of shares: submits what is neither finished
-/// nor in the queue, waits for the end, joins the shares, and ends the study in this process, as
-/// `annelid merge` does. `jobs` is --jobs: runs at a time in each task, one if it is 0. `results`
-/// is the number of the study's runs, or 0 if it is not known. Returns the exit status. Throws as
-/// ArrayRun does.
-int run_on_slurm(const EngineOptions& options, const ShardedStudy& study, int jobs,
-                 std::size_t results, Progress& progress);
+/// What one study does otherwise than the others.
+struct StudySteps {
+  int jobs = 0;  ///< --jobs: runs at a time; 0: not given
+  bool quiet = false;
+  std::function<std::size_t()> results = {};  ///< the number of its runs, or 0 if it is not known
+  std::function<void()> run = {};             ///< the whole study or its shard, in this process
+  std::function<std::string()> done = {};     ///< what the shard has done: "12 points"
+  std::function<int()> end_shard = {};        ///< prints more of it; returns the exit status
+  std::function<int()> end = {};              ///< prints the results; returns the exit status
+};
+
+/// Runs the study of the command line where --engine and --shard say, and returns the exit status.
+/// A Slurm array runs its shares: submits what is neither finished nor in the queue, waits for the
+/// end, joins the shares, and ends the study in this process, as `annelid merge` does; each task
+/// makes one run at a time unless --jobs says more. Throws as the steps and ArrayRun do.
+int run_study(const EngineOptions& options, const ShardedStudy& study, const StudySteps& steps,
+              Progress& progress);
 
 }  // namespace annelid::cli

@@ -108,7 +108,7 @@ void compile(const char* compiler, const char* package, const Words& words, cons
              const std::string& what, const char* expected) {
   EndedProgram ended;
   try {
-    ended = run_program(compiler, words, {}, &held);
+    ended = run_child(compiler, words, {}, &held);
   } catch (const std::runtime_error&) {
     throw RunFailure(fmt::format(
         "{} is not in PATH: install Debian's package {} (scripts/setup does)", compiler, package));
@@ -120,7 +120,7 @@ void compile(const char* compiler, const char* package, const Words& words, cons
 /// The cross compiler comes without C++ headers. Those of the host's libstdc++ of the same version
 /// serve a freestanding program (firmware/rv32.cmake says more).
 Words cxx_headers(const char* compiler, const fs::path& kit) {
-  const EndedProgram version = run_program(compiler, {"-dumpversion"});
+  const EndedProgram version = run_child(compiler, {"-dumpversion"});
   const std::string major = version.text.substr(0, version.text.find_first_of(".\n"));
   const fs::path headers = fs::path("/usr/include/c++") / major;
   std::error_code error;

@@ -61,5 +61,5 @@ int main(int argc, char** argv) {
   std::set_new_handler(end_without_memory);
   clean_up_after_signals();
   std::signal(SIGXFSZ, SIG_IGN);  // a file that grows too long is then an error, with a message
-  return annelid::cli::run_program(argc, argv);
+  return annelid::cli::run_command_line(argc, argv);
 }

@@ -13,6 +13,7 @@
 #include "cli/program.hpp"
 #include "cli/shards.hpp"
 #include "cli/study_words.hpp"
+#include "studies/merge/unite_results.hpp"
 #include "studies/shard/part.hpp"
 
 namespace annelid::cli {

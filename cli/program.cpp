@@ -173,10 +173,10 @@ int run_words(const std::vector<std::string>& words) {
   std::vector<char*> argv;
   argv.reserve(texts.size());
   for (std::string& text : texts) argv.push_back(text.data());
-  return run_program(static_cast<int>(argv.size()), argv.data());
+  return run_command_line(static_cast<int>(argv.size()), argv.data());
 }
 
-int run_program(int argc, char** argv) {
+int run_command_line(int argc, char** argv) {
   running_words().assign(argv + 1, argv + argc);
   setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 0);
 

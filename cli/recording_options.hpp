@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "simulation/program/core_recordings.hpp"
+#include "simulation/recordings/core_recordings.hpp"
 #include "simulation/recordings/recordings.hpp"
 
 namespace CLI {

@@ -126,6 +126,14 @@ void print_claims(const Section& section) {
 }
 
 /// Returns the exit status 0, also if claims differ: that is what is to be found out.
+void print(const studies::ReproduceReport& report, const std::filesystem::path& folder,
+           const std::string& document) {
+  const std::vector<Claim> claims = report.claims();
+  put("\n  {} claims: {}\n  {} runs simulated, {} kept, {:.0f} s\n  results   {}\n", claims.size(),
+      verdict_counts(claims), report.simulated, report.kept, report.seconds, folder.string());
+  if (!document.empty()) put("  document  {}\n", document);
+}
+
 int run(const ReproduceArguments& a) {
   studies::ReproduceOptions options = a.options;
   if (options.items == kListAlone) return print_list();
@@ -153,22 +161,19 @@ int run(const ReproduceArguments& a) {
     throw InputError("--fresh", "the option beside --engine slurm",
                      "another folder (--out): the same command again continues in this one");
   }
-  if (slurm) return run_on_slurm(a.engine, study, options.processes, 0, progress);
-  study.begin();
-  const studies::ReproduceReport report = run_reproduce(options, done, progress);
-  if (study.shard()) {
-    study.end(fmt::format("{} of {} items, {} runs simulated, {} kept", report.sections.size(),
-                          chosen, report.simulated, report.kept),
-              a.quiet);
+  studies::ReproduceReport report;
+  StudySteps steps{.jobs = options.processes, .quiet = a.quiet};
+  steps.results = [] { return std::size_t{0}; };
+  steps.run = [&] { report = run_reproduce(options, done, progress); };
+  steps.done = [&] {
+    return fmt::format("{} of {} items, {} runs simulated, {} kept", report.sections.size(), chosen,
+                       report.simulated, report.kept);
+  };
+  steps.end = [&] {
+    if (!a.quiet) print(report, study.folder(), a.document);
     return 0;
-  }
-  if (a.quiet) return 0;
-  const std::vector<Claim> claims = report.claims();
-  put("\n  {} claims: {}\n  {} runs simulated, {} kept, {:.0f} s\n  results   {}\n", claims.size(),
-      verdict_counts(claims), report.simulated, report.kept, report.seconds,
-      study.folder().string());
-  if (!a.document.empty()) put("  document  {}\n", a.document);
-  return 0;
+  };
+  return run_study(a.engine, study, steps, progress);
 }
 
 }  // namespace

@@ -15,6 +15,7 @@
 #include "cli/key_options.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/standard_output.hpp"
+#include "studies/common/kept_files.hpp"
 
 namespace annelid::cli {
 namespace {
@@ -141,32 +142,39 @@ std::string summary(const SweepReport& report) {
   return text + remarks(report);
 }
 
+void print(const SweepReport& report) {
+  put_text(summary(report));
+  put("\n  rows      {}\n", report.rows.string());
+  if (!report.drawing.empty()) {
+    put("  curves    {}, curves.png\n", report.drawing.string());
+  }
+}
+
 int run(const SweepArguments& a) {
-  const bool slurm = on_slurm(a.engine);
+  (void)on_slurm(a.engine);  // refused before anything is read
   studies::SweepGrid grid = studies::SweepGrid::read(a.scenario, a.overrides, a.sweeps);
   grid.stop_when_saturated |= a.stop_when_saturated;
   grid.cost |= a.cost;
   const ShardedStudy study(a.engine.shard, a.out, result_folder("", grid.name));
   ProgressLine progress(!a.quiet);
   study.require_apart({{"the scenario", a.scenario}},
-                      {"sweep.csv", "curves.gp", "curves.svg", "curves.png"});
-  if (slurm) return run_on_slurm(a.engine, study, a.jobs, grid.points.size(), progress);
-  study.begin();
-  const SweepReport report =
-      run_sweep(grid, {study.folder(), a.jobs, !a.no_plots, study.shard(), rtl_folder()}, progress);
-  if (study.shard()) {
-    study.end(fmt::format("{} of {} points, {} simulated, {} kept", report.points,
-                          grid.points.size(), report.simulated, report.kept),
-              a.quiet);
+                      {studies::kSweepRows, "curves.gp", "curves.svg", "curves.png"});
+  SweepReport report;
+  StudySteps steps{.jobs = a.jobs, .quiet = a.quiet};
+  steps.results = [&] { return grid.points.size(); };
+  steps.run = [&] {
+    report = run_sweep(grid, {study.folder(), a.jobs, !a.no_plots, study.shard(), rtl_folder()},
+                       progress);
+  };
+  steps.done = [&] {
+    return fmt::format("{} of {} points, {} simulated, {} kept", report.points, grid.points.size(),
+                       report.simulated, report.kept);
+  };
+  steps.end = [&] {
+    if (!a.quiet) print(report);
     return 0;
-  }
-  if (a.quiet) return 0;
-  put_text(summary(report));
-  put("\n  rows      {}\n", report.rows.string());
-  if (!report.drawing.empty()) {
-    put("  curves    {}, curves.png\n", report.drawing.string());
-  }
-  return 0;
+  };
+  return run_study(a.engine, study, steps, progress);
 }
 
 }  // namespace

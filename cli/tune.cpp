@@ -14,6 +14,7 @@
 #include "cli/key_options.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/standard_output.hpp"
+#include "studies/common/kept_files.hpp"
 #include "studies/tune/tune.hpp"
 
 namespace annelid::cli {
@@ -99,26 +100,7 @@ std::string crossovers_text(const TuneResult& r, int refined) {
   return text;
 }
 
-int run(const TuneArguments& a) {
-  const bool slurm = on_slurm(a.engine);
-  studies::TuneGrid grid = studies::TuneGrid::read(a.scenario, a.overrides);
-  const ShardedStudy study(a.engine.shard, a.out, result_folder("", grid.name));
-  ProgressLine progress(!a.quiet);
-  const simulation::Scenario& first = grid.points.front().scenario;
-  study.require_apart(
-      {{"the scenario", a.scenario}, {first.origin("firmware"), first.firmware.elf.string()}},
-      {"tune.csv", "tune.json", "tuned.inc"});
-  if (slurm) return run_on_slurm(a.engine, study, a.jobs, grid.points.size(), progress);
-  study.begin();
-  const studies::TuneReport report =
-      run_tune(grid, {study.folder(), a.jobs, !a.no_plots, study.shard()}, progress);
-  if (study.shard()) {
-    study.end(fmt::format("{} of {} runs, {} simulated, {} kept", report.runs, grid.points.size(),
-                          report.simulated, report.runs - report.simulated),
-              a.quiet);
-    return 0;
-  }
-  if (a.quiet) return 0;
+void print(const studies::TuneGrid& grid, const studies::TuneReport& report) {
   put("{}: {} runs, {} simulated, {} kept\n\n", grid.name, grid.points.size(), report.simulated,
       grid.points.size() - report.simulated);
   for (const TuneResult& result : report.results)
@@ -130,7 +112,32 @@ int run(const TuneArguments& a) {
   if (!report.first_plot.empty()) {
     put("  curves    {}{}\n", report.first_plot.string(), report.results.size() > 1 ? ", …" : "");
   }
-  return 0;
+}
+
+int run(const TuneArguments& a) {
+  (void)on_slurm(a.engine);  // refused before anything is read
+  studies::TuneGrid grid = studies::TuneGrid::read(a.scenario, a.overrides);
+  const ShardedStudy study(a.engine.shard, a.out, result_folder("", grid.name));
+  ProgressLine progress(!a.quiet);
+  const simulation::Scenario& first = grid.points.front().scenario;
+  study.require_apart(
+      {{"the scenario", a.scenario}, {first.origin("firmware"), first.firmware.elf.string()}},
+      {studies::kTuneRows, "tune.json", "tuned.inc"});
+  studies::TuneReport report;
+  StudySteps steps{.jobs = a.jobs, .quiet = a.quiet};
+  steps.results = [&] { return grid.points.size(); };
+  steps.run = [&] {
+    report = run_tune(grid, {study.folder(), a.jobs, !a.no_plots, study.shard()}, progress);
+  };
+  steps.done = [&] {
+    return fmt::format("{} of {} runs, {} simulated, {} kept", report.runs, grid.points.size(),
+                       report.simulated, report.runs - report.simulated);
+  };
+  steps.end = [&] {
+    if (!a.quiet) print(grid, report);
+    return 0;
+  };
+  return run_study(a.engine, study, steps, progress);
 }
 
 }  // namespace

@@ -226,7 +226,7 @@ std::vector<NodesLine> lines_by_nodes(std::span<const Point> points) {
 }
 
 std::optional<GrowthFit> growth_of(const std::vector<NodesLine>& lines,
-                                   double formulas::Line::*part) {
+                                   double formulas::LinearTime::*part) {
   if (lines.size() < 3) return std::nullopt;
   std::vector<NodeValue> values;
   values.reserve(lines.size());
@@ -235,8 +235,8 @@ std::optional<GrowthFit> growth_of(const std::vector<NodesLine>& lines,
 }
 
 void add_growth(ModelFit& fit) {
-  fit.start_growth = growth_of(fit.lines, &formulas::Line::start);
-  fit.length_growth = growth_of(fit.lines, &formulas::Line::per_length);
+  fit.start_growth = growth_of(fit.lines, &formulas::LinearTime::start);
+  fit.length_growth = growth_of(fit.lines, &formulas::LinearTime::per_length);
 }
 
 /// Predicts all points of each number of nodes from the lines of the others.

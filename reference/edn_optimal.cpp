@@ -61,7 +61,7 @@ class Product {
   /// its top. `source`: the place on each axis that decides about mirroring.
   Node add(const std::array<Axis, 3>& axes, std::array<int, 3> source, std::size_t level = 0) {
     if (level == cut_.levels.size()) return {axes[0][0], axes[1][0], axes[2][0]};
-    const CutLevel& here = cut_.levels[level];
+    const DivisionLevel& here = cut_.levels[level];
     const CutAxis x(axes[0], here.block[0], source[0]);
     const CutAxis y(axes[1], here.block[1], source[1]);
     const CutAxis z(axes[2], here.block[2], source[2]);
@@ -89,7 +89,7 @@ class Product {
   }
 
  private:
-  Cut cut_;
+  Division cut_;
   std::uint64_t bytes_;
 };
 
@@ -156,7 +156,7 @@ Frame frame(const Network& net, Node root) {
 bool edn_optimal_contention_free(const Network& net) {
   std::array<int, 3> size = net.size();
   std::array<bool, 3> equal{true, true, true};  // the parts of all finer levels
-  for (const CutLevel& level : cut_of(size, net.ring).levels) {
+  for (const DivisionLevel& level : cut_of(size, net.ring).levels) {
     std::array<std::vector<int>, 3> extents;
     bool equal_around = true;
     for (std::size_t d = 0; d < 3; ++d) {

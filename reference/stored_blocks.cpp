@@ -78,10 +78,10 @@ const StoredBlock* find_block(const std::array<int, 3>& size) {
 }
 
 /// The finest level of a plane, and its steps.
-struct PlaneCut {
+struct PlaneDivision {
   int w, h, steps;
 };
-PlaneCut cut_of_plane(int x, int y) {
+PlaneDivision cut_of_plane(int x, int y) {
   const PlanLine& plan = plan_of(x, y);
   const StoredBlock* whole = find_block({x, y, 1});
   if (whole != nullptr && whole->steps < plan.steps) return {x, y, whole->steps};
@@ -89,7 +89,7 @@ PlaneCut cut_of_plane(int x, int y) {
 }
 int steps_of_plane(int x, int y) {
   if (x * y == 1) return 0;
-  const PlaneCut cut = cut_of_plane(x, y);
+  const PlaneDivision cut = cut_of_plane(x, y);
   return cut.steps + steps_of_plane(parts(x, cut.w), parts(y, cut.h));
 }
 /// ceil(log3 n): a line's holders have two channels each.
@@ -135,9 +135,9 @@ const StoredBlock& ring_block(int rings) {
   return blocks.at(static_cast<std::size_t>(rings - 1));
 }
 
-Cut cut_of(std::array<int, 3> mesh, std::array<bool, 3> ring) {
+Division cut_of(std::array<int, 3> mesh, std::array<bool, 3> ring) {
   // How often cubes come first: as few times as lead to the fewest steps.
-  Cut cut{{}, steps_without_cubes(mesh)};
+  Division cut{{}, steps_without_cubes(mesh)};
   int cubes = 0;
   Mesh rest = mesh;
   for (int tried = 1; rest[2] > 1; ++tried) {
@@ -167,7 +167,7 @@ Cut cut_of(std::array<int, 3> mesh, std::array<bool, 3> ring) {
   for (int i = 0; i < cubes; ++i) add(kCube, kCubeSteps);
   if (is_one_block(mesh)) add(mesh, before);
   while (mesh[0] * mesh[1] > 1) {
-    const PlaneCut plane = cut_of_plane(mesh[0], mesh[1]);
+    const PlaneDivision plane = cut_of_plane(mesh[0], mesh[1]);
     add({plane.w, plane.h, 1}, plane.steps);
   }
   while (mesh[2] > 1) add(kLine, 1);

@@ -32,18 +32,18 @@ const StoredBlock& stored_block(std::array<int, 3> size);
 const StoredBlock& ring_block(int rings);
 
 /// A mesh cut into blocks, which are the nodes of a coarser mesh.
-struct CutLevel {
+struct DivisionLevel {
   std::array<int, 3> block;  ///< the largest extents that a block may have
   int before;                ///< the steps of all coarser levels
   int rings = 0;             ///< if not 0: the block is ring_block(rings)
 };
 
-struct Cut {
-  std::vector<CutLevel> levels;  ///< the finest first; none for a mesh of one node
-  int steps;                     ///< of a broadcast from the top of the mesh
+struct Division {
+  std::vector<DivisionLevel> levels;  ///< the finest first; none for a mesh of one node
+  int steps;                          ///< of a broadcast from the top of the mesh
 };
 
 /// Returns the cut of a mesh of up to 256 nodes a side.
-Cut cut_of(std::array<int, 3> mesh, std::array<bool, 3> ring = {});
+Division cut_of(std::array<int, 3> mesh, std::array<bool, 3> ring = {});
 
 }  // namespace annelid::reference

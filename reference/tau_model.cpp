@@ -32,13 +32,13 @@ Fit fit(std::span<const Sample> measured, const LengthFunction& f) {
   return result;
 }
 
-Region region(const formulas::Line& point, const formulas::Line& x) {
+Region region(const formulas::LinearTime& point, const formulas::LinearTime& x) {
   if (point.start == x.start || point.tau() == x.tau()) return Region::kOnAxis;
   if (point.start < x.start) return point.tau() < x.tau() ? Region::kA : Region::kD;
   return point.tau() < x.tau() ? Region::kC : Region::kB;
 }
 
-std::optional<double> crossover_length(const formulas::Line& a, const formulas::Line& b,
+std::optional<double> crossover_length(const formulas::LinearTime& a, const formulas::LinearTime& b,
                                        const LengthFunction& f) {
   const double value = formulas::crossover(a, b);
   if (!std::isfinite(value) || value <= 0) return std::nullopt;

@@ -1,5 +1,5 @@
 // The tau-model (Tsai 1997, Section 5.1): T = T_s + T_n f(L), a point (tau, T_s) with
-// tau = T_n / T_s in the tau-plot. The latency formula itself is formulas::Line, over f(L).
+// tau = T_n / T_s in the tau-plot. The latency formula itself is formulas::LinearTime, over f(L).
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ struct Sample {
 };
 
 struct Fit {
-  formulas::Line line;
+  formulas::LinearTime line;
   double worst = 0;  ///< largest deviation of a sample's time from the line, as a share of it
 };
 
@@ -34,13 +34,13 @@ enum class Region : std::uint8_t {
   kD,      ///< below and right: for short messages
   kOnAxis  ///< T_s or tau is that of x
 };
-Region region(const formulas::Line& point, const formulas::Line& x);
+Region region(const formulas::LinearTime& point, const formulas::LinearTime& x);
 
 /// L* (Eq. 5.5): the length above 0 at which both take equally long, or nothing if one of them is
 /// faster at every length. Both have the same f. Beyond it, the one with the smaller T_n is faster.
 /// (Eq. 5.7 has the signs of T_n3 > T_n2; for the case that the text then treats, T_s3 > T_s2 and
 /// T_n3 < T_n2, they are reversed.)
-std::optional<double> crossover_length(const formulas::Line& a, const formulas::Line& b,
+std::optional<double> crossover_length(const formulas::LinearTime& a, const formulas::LinearTime& b,
                                        const LengthFunction& f = {});
 
 }  // namespace annelid::reference::tau

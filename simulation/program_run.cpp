@@ -12,7 +12,7 @@
 #include "base/input_error.hpp"
 #include "simulation/machine/memory_estimate.hpp"
 #include "simulation/program/native_file.hpp"
-#include "simulation/program/program_rows.hpp"
+#include "simulation/recordings/program_rows.hpp"
 #include "simulation/recordings/rtl_library.hpp"
 #include "simulation/scenario/network_keys.hpp"
 #include "simulation/scenario/nic_keys.hpp"
@@ -40,10 +40,10 @@ std::vector<std::string> with_name(const std::filesystem::path& path,
   return all;
 }
 
-Program read_program(const std::vector<std::byte>& elf, const std::filesystem::path& path,
-                     const std::vector<std::string>& arguments,
-                     std::optional<std::uint32_t> ccl_modes) {
-  Program program(elf);
+CoreProgram read_program(const std::vector<std::byte>& elf, const std::filesystem::path& path,
+                         const std::vector<std::string>& arguments,
+                         std::optional<std::uint32_t> ccl_modes) {
+  CoreProgram program(elf);
   if (!arguments.empty() || program.image.arguments_end != 0) {
     nic::set_arguments(program.image, with_name(path, arguments));
   }
@@ -118,9 +118,9 @@ ProgramResult run_program(const ProgramScenario& scenario, const ProgramOptions&
   if (options.gdb) port.emplace(*options.gdb);
 
   const systemc::Elaboration elaboration;
-  FirmwareRun run(scenario.program,
-                  {nic, rtl, options.cycle_limit, options.errors_allowed, options.take_line,
-                   scenario.native ? &*scenario.native : nullptr});
+  ProgramSimulation run(scenario.program,
+                        {nic, rtl, options.cycle_limit, options.errors_allowed, options.take_line,
+                         scenario.native ? &*scenario.native : nullptr});
   Recordings recordings(
       options.recordings, run.network(),
       fmt::format("{}: {}", scenario.elf.filename().string(), describe_network(nic.network)));

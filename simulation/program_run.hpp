@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "base/progress.hpp"
-#include "simulation/program/core_trace.hpp"
-#include "simulation/program/firmware_run.hpp"
+#include "simulation/program/core_program.hpp"
+#include "simulation/program_simulation.hpp"
 #include "simulation/recordings/recordings.hpp"
 #include "simulation/scenario/settings.hpp"
 
@@ -23,7 +23,7 @@ namespace annelid::simulation {
 /// A program, and the network on whose nodes it runs.
 struct ProgramScenario {
   std::filesystem::path elf;
-  Program program;
+  CoreProgram program;
   std::optional<NativeProgram> native;  ///< is there if the program is built for the host
   nic::NicConfig nic;                   ///< its network too
 

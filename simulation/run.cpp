@@ -16,11 +16,11 @@
 #include "base/result_folder.hpp"
 #include "base/run_failure.hpp"
 #include "simulation/checks/checks.hpp"
+#include "simulation/debugger/gdb_server.hpp"
 #include "simulation/machine/contents.hpp"
 #include "simulation/machine/memory_estimate.hpp"
 #include "simulation/machine/ranks.hpp"
 #include "simulation/machine/simulation.hpp"
-#include "simulation/program/gdb_server.hpp"
 #include "simulation/recordings/engine_stream.hpp"
 #include "simulation/recordings/message_trees.hpp"
 #include "simulation/recordings/nic_rows.hpp"
@@ -152,7 +152,7 @@ RunResult run(const Scenario& asked, const RunOptions& options, Progress& progre
   // A trace is in the order of cycles, and gdb stops all cores in one.
   if (!options.cores.trace.empty() || options.gdb) scenario.nic.run_ahead = 1;
   std::vector<reference::Inputs> inputs;
-  std::optional<Program> read;
+  std::optional<CoreProgram> read;
   std::optional<ResultFolder> folder;
   std::optional<GdbPort> port;
   std::filesystem::path json;
@@ -176,7 +176,7 @@ RunResult run(const Scenario& asked, const RunOptions& options, Progress& progre
     require_possible(options.cores, scenario.network.nodes(), files);
     if (folder) json = folder->fresh("result.json");
   });
-  const Program& program = *read;
+  const CoreProgram& program = *read;
   const bool native = scenario.firmware.kind == FirmwareChoice::Kind::kNative;
   const nic::Image* const image = native ? nullptr : &program.image;
   const std::set<NodeId> rtl = rtl_nodes(options.recordings, scenario.network);

@@ -22,7 +22,7 @@
 
 #include "base/exchange.hpp"
 #include "base/progress.hpp"
-#include "simulation/program/core_recordings.hpp"
+#include "simulation/recordings/core_recordings.hpp"
 #include "simulation/recordings/recordings.hpp"
 #include "simulation/results/run_result.hpp"
 #include "simulation/scenario/scenario.hpp"

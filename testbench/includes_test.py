@@ -3,8 +3,9 @@
 
   testbench/includes_test.py [ROOT]
 
-Prints each include that is not allowed, each allowance that nothing uses any more, and each row in which the table of
-docs/internals/architecture.md says something else. Exit status 1 if there is any.
+Prints each include that is not allowed, each allowance that nothing uses any more, rooms that include each other in a
+circle, large folders without a row, and each row in which the table of docs/internals/architecture.md says something
+else. Exit status 1 if there is any.
 """
 import re
 import sys
@@ -29,14 +30,35 @@ MAY_INCLUDE = {
     "traffic": ["base", "systemc"],
     "waves": ["base", "systemc"],
     "timeline": ["base", "systemc"],
-    "simulation": ["base", "interface", "reference", "firmware/image.hpp", "firmware/native.hpp", "firmware/native_program.hpp",
-                   "systemc", "nic", "traffic", "waves", "timeline"],
+    "simulation/program": ["base", "interface", "nic", "firmware/native.hpp", "firmware/native_program.hpp"],
+    "simulation/scenario": ["base", "interface", "reference", "firmware/image.hpp", "systemc/network", "nic", "traffic",
+                            "simulation/program"],
+    "simulation/debugger": ["base", "interface", "systemc/router", "nic"],
+    "simulation/machine": ["base", "interface", "reference", "systemc", "nic", "simulation/program", "simulation/scenario",
+                           "simulation/debugger"],
+    "simulation/recordings": ["base", "interface", "reference", "systemc", "nic", "waves", "timeline", "simulation/program",
+                              "simulation/scenario", "simulation/machine"],
+    "simulation/results": ["base", "interface", "systemc", "nic", "traffic", "simulation/scenario", "simulation/machine",
+                           "simulation/recordings"],
+    "simulation/checks": ["reference", "systemc/network", "nic", "simulation/scenario", "simulation/machine",
+                          "simulation/results"],
+    "simulation": ["base", "systemc", "nic", "traffic"],
+    "studies/common": ["base"],
+    "studies/shard": ["base"],
+    "studies/slurm": ["base", "studies/common", "studies/shard"],
     "studies/cost": ["base", "systemc/network", "simulation/scenario"],
-    "studies": ["base", "interface", "reference", "firmware/image.hpp", "firmware/schedule_kind.hpp", "systemc", "nic",
-                "simulation"],
+    "studies/schedule": ["reference", "simulation/scenario"],
+    "studies/check": ["base", "reference", "systemc", "nic", "simulation", "studies/common", "studies/shard"],
+    "studies/tune": ["base", "reference", "systemc/router", "simulation", "studies/common", "studies/shard", "studies/check"],
+    "studies/sweep": ["base", "simulation", "studies/common", "studies/shard", "studies/cost"],
+    "studies/reproduce": ["base", "interface", "reference", "firmware/image.hpp", "firmware/schedule_kind.hpp", "systemc/router", "nic",
+                          "simulation", "studies/common", "studies/shard"],
+    "studies/tau": ["base", "reference", "simulation", "studies/reproduce"],
+    "studies/merge": ["base", "studies/common", "studies/shard", "studies/reproduce"],
     "mpi": ["base"],
     "cli": ["base", "systemc", "waves", "simulation", "studies"],
 }
+LARGE = 25  # files: a folder with more needs a row of its own
 # Headers that the build makes, by name alone.
 GENERATED = {"cosim/rtl_registry.inc", "published_data.hpp", "tuned_json.inc", "tuned_tables.inc"}
 
@@ -54,6 +76,36 @@ def allowed(room, included):
     return next((one for one in MAY_INCLUDE[room] if included == one or included.startswith(one + "/")), None)
 
 
+def node_of(path):
+    """The room of a file; of a header that others may include by its name, the header itself."""
+    by_name = any(path in others for others in MAY_INCLUDE.values())
+    return path if by_name else room_of(path) or path.split("/")[0]
+
+
+def circles(edges):
+    """Texts of the circles in {(from, to): example}, each once."""
+    found, after = [], {}
+    for one, other in sorted(edges):
+        after.setdefault(one, []).append(other)
+
+    def reaches(start, end, seen):
+        if start == end:
+            return [start]
+        seen.add(start)
+        for other in after.get(start, []):
+            path = other not in seen and reaches(other, end, seen)
+            if path:
+                return [start] + path
+        return None
+
+    for one, other in sorted(edges):
+        path = reaches(other, one, set())
+        if path and one == min([one] + path):
+            steps = list(zip([one] + path, path))
+            found.append("rooms in a circle: " + "; ".join(edges[step] for step in steps))
+    return found
+
+
 def documented(root):
     """The same as MAY_INCLUDE, from the rows "| `room` | what it is | `other` `other` |" of the document."""
     text = (root / "docs/internals/architecture.md").read_text()
@@ -64,12 +116,14 @@ def documented(root):
 
 def main():
     root = Path(sys.argv[1] if len(sys.argv) > 1 else Path(__file__).resolve().parent.parent)
-    wrong, used, files = [], set(), 0
+    wrong, used, files, edges, sizes = [], set(), 0, {}, {}
     for folder in sorted({room.split("/")[0] for room in MAY_INCLUDE}):
         for path in sorted((root / folder).rglob("*.[ch]pp")):
             files += 1
             name = str(path.relative_to(root))
             room = room_of(name)
+            in_folder = str(path.parent.relative_to(root))
+            sizes[in_folder] = sizes.get(in_folder, 0) + 1
             for number, line in enumerate(path.read_text().splitlines(), 1):
                 found = re.match(r'\s*#include "([^"]+)"', line)
                 if not found or found[1] in GENERATED:
@@ -78,8 +132,14 @@ def main():
                 if by is None:
                     wrong.append(f"{name}:{number}: {room}/ may not include {found[1]}, "
                                  f"only {', '.join(MAY_INCLUDE[room]) or 'itself'}")
-                else:
-                    used.add((room, by))
+                    continue
+                used.add((room, by))
+                one, other = node_of(name), node_of(found[1])
+                if one != other:
+                    edges.setdefault((one, other), f"{name} includes {found[1]}")
+    wrong += circles(edges)
+    wrong += [f"{folder}/ has {count} files: give it a row" for folder, count in sorted(sizes.items())
+              if count > LARGE and folder not in MAY_INCLUDE]
     for room, others in MAY_INCLUDE.items():
         wrong += [f"{room}/ includes nothing of {other}: take it off the list" for other in others
                   if (room, other) not in used]

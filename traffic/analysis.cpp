@@ -72,13 +72,13 @@ class RateCounter {
   /// Per coordinate of a dimension: pairs (from, to) that pass the output up or down there; `to`
   /// for which a packet from there starts up or down; `from` from which one arrives there up or
   /// down.
-  struct Line {
+  struct PairCounts {
     std::array<std::vector<double>, 2> pass, leave, arrive;
   };
 
-  Line count_pairs(int d) const {
+  PairCounts count_pairs(int d) const {
     const int size = network_.size_of(d);
-    Line line;
+    PairCounts line;
     for (auto* counts : {&line.pass, &line.leave, &line.arrive}) {
       for (auto& direction : *counts) direction.resize(static_cast<std::size_t>(size));
     }
@@ -98,7 +98,7 @@ class RateCounter {
   }
 
   void add_uniform(int d, double per_pair) {
-    const Line line = count_pairs(d);
+    const PairCounts line = count_pairs(d);
     double before = 1, after = 1;  // nodes along the dimensions before and after d
     for (int e = 0; e < d; ++e) before *= network_.size_of(e);
     for (int e = d + 1; e < network_.dims(); ++e) after *= network_.size_of(e);

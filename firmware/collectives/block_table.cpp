@@ -7,15 +7,15 @@ namespace annelid::firmware::block_table {
 namespace {
 
 /// A line of blocks.inc.
-struct Line {
+struct BlockLine {
   bool block;
   int a, b, c;  // block: w, h, d; message: step, from, to
   int steps;    // of a block
 };
-#define BLOCK(w, h, d, steps) Line{true, w, h, d, steps},
-#define RING_BLOCK(rings) Line{true, rings, 0, 0, 2},
-#define M(step, from, to) Line{false, step, from, to, 0},
-constexpr Line kLines[] = {
+#define BLOCK(w, h, d, steps) BlockLine{true, w, h, d, steps},
+#define RING_BLOCK(rings) BlockLine{true, rings, 0, 0, 2},
+#define M(step, from, to) BlockLine{false, step, from, to, 0},
+constexpr BlockLine kLines[] = {
 #include "schedules/blocks.inc"
 #include "schedules/rings.inc"
 };
@@ -26,7 +26,7 @@ constexpr Line kLines[] = {
 constexpr std::size_t kBlocks = ring_block_number(3) + 1;
 constexpr std::size_t count_messages() {
   std::size_t n = 0;
-  for (const Line& line : kLines) n += line.block ? 0 : 1;
+  for (const BlockLine& line : kLines) n += line.block ? 0 : 1;
   return n;
 }
 constexpr std::size_t kMessages = count_messages();
@@ -38,7 +38,7 @@ struct Packed {
 constexpr Packed pack() {
   Packed packed{};
   std::size_t block = 0, message = 0;
-  for (const Line& line : kLines) {
+  for (const BlockLine& line : kLines) {
     if (line.block) {
       const std::size_t number = line.c == 0 ? ring_block_number(static_cast<std::size_t>(line.a))
                                              : block_number(line.a, line.b, line.c);
@@ -75,7 +75,7 @@ constexpr const Plan& plan_of(int x, int y) {
 // Meshes that are one block, as this takes fewer steps than their plan: a bit for each x, by y.
 constexpr auto kWhole = [] {
   std::array<std::uint16_t, kLargest> whole{};
-  for (const Line& line : kLines) {
+  for (const BlockLine& line : kLines) {
     if (!line.block || line.c != 1 || line.a * line.b == 1) continue;
     if (line.steps < plan_of(line.a, line.b).steps)
       whole[static_cast<std::size_t>(line.b - 1)] |= static_cast<std::uint16_t>(1 << (line.a - 1));
@@ -129,7 +129,7 @@ BlockMessage message_to(Range range, int cell) {
   stop("no message of the block reaches the cell");
 }
 
-Cut cut_of(int x, int y) {
+Division cut_of(int x, int y) {
   if (is_whole(x, y)) return {steps_of(block_number(x, y, 1)), x, y};
   const Plan& plan = plan_of(x, y);
   const int columns = quotient_rounded_up(x, plan.w), rows = quotient_rounded_up(y, plan.h);

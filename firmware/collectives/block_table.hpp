@@ -61,9 +61,9 @@ int steps_of(std::size_t block);
 
 /// How a mesh of x · y > 1 nodes is cut into blocks: the steps within a block, and its width and
 /// height in nodes.
-struct Cut {
+struct Division {
   int steps, w, h;
 };
-Cut cut_of(int x, int y);
+Division cut_of(int x, int y);
 
 }  // namespace annelid::firmware::block_table

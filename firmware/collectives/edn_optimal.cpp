@@ -233,7 +233,7 @@ class Grid {
 int steps_of_plane(int x, int y) {
   int steps = 0;
   while (x * y > 1) {
-    const block_table::Cut cut = block_table::cut_of(x, y);
+    const block_table::Division cut = block_table::cut_of(x, y);
     steps += cut.steps;
     x = quotient_rounded_up(x, cut.w);
     y = quotient_rounded_up(y, cut.h);
@@ -319,7 +319,7 @@ bool fits(Frame& frame) {
   for (; cubes > 0; --cubes) mesh.cut({3, 3, 3}, 2);
   if (is_solid(mesh.size)) mesh.cut(mesh.size, mesh.steps);
   while (mesh.size[0] * mesh.size[1] > 1) {
-    const block_table::Cut cut = block_table::cut_of(mesh.size[0], mesh.size[1]);
+    const block_table::Division cut = block_table::cut_of(mesh.size[0], mesh.size[1]);
     mesh.cut({cut.w, cut.h, 1}, cut.steps);
   }
   while (mesh.size[2] > 1) mesh.cut({1, 1, 3}, 1);

@@ -17,13 +17,13 @@ using enum Ranks::Embedding;
 #define TUNED_RULE(...)
 
 /// A line of the file.
-struct Line {
+struct TunedLine {
   bool is_table;
   reg::Operation operation;
 };
 #define TUNED_TABLE(operation, rings, ports, processes, among) {true, reg::Operation::operation},
 #define TUNED_ROW(from, algorithm, embedding) {false, {}},
-constexpr Line kLines[] = {
+constexpr TunedLine kLines[] = {
 #include "tuned_tables.inc"
     {true, {}},  // a table of nothing, so that there is one
 };
@@ -42,7 +42,7 @@ constexpr TunedRow kTunedRows[] = {
 
 constexpr std::size_t kTables = [] {
   std::size_t tables = 0;
-  for (const Line& line : kLines) tables += line.is_table ? 1 : 0;
+  for (const TunedLine& line : kLines) tables += line.is_table ? 1 : 0;
   return tables;
 }();
 
@@ -59,7 +59,7 @@ constexpr std::array<TunedTable, kTables> kTunedTables = [] {
 #undef TUNED_TABLE
   std::size_t table = 0;
   std::uint16_t row = 0;
-  for (const Line& line : kLines) {
+  for (const TunedLine& line : kLines) {
     if (line.is_table) {
       tables[table++].first_row = row;
     } else {

@@ -28,7 +28,7 @@ std::vector<int> ranks_by_place(const LogicalMesh& mesh) {
 }
 
 /// A line of a dimension.
-struct Line {
+struct ProcessLine {
   int first;  ///< the rank with the coordinate 0
   int place;  ///< in the dimensions before
 };
@@ -55,7 +55,7 @@ class Pieces {
   }
 
   /// The bytes that a message of a line of dimension d holds.
-  [[nodiscard]] Transfer transfer(const LineMessage& m, std::size_t d, const Line& line,
+  [[nodiscard]] Transfer transfer(const LineMessage& m, std::size_t d, const ProcessLine& line,
                                   bool combine) const {
     const auto [size, stride] = dimensions_[d];
     // Of a dimension that is not cut, only whole vectors are sent.
@@ -76,7 +76,7 @@ class Pieces {
 
 /// The lines of the stage's dimension that take part: of MST algorithms, those that have the root's
 /// coordinates in all later dimensions; of bucket algorithms, all.
-std::vector<Line> lines_of(const Stage& stage, const LogicalMesh& mesh, int root) {
+std::vector<ProcessLine> lines_of(const Stage& stage, const LogicalMesh& mesh, int root) {
   const bool bucket = stage.primitive == Primitive::kBucketCollect ||
                       stage.primitive == Primitive::kDistributedCombine;
   const auto takes_part = [&](int rank) {
@@ -86,7 +86,7 @@ std::vector<Line> lines_of(const Stage& stage, const LogicalMesh& mesh, int root
     }
     return true;
   };
-  std::vector<Line> lines;
+  std::vector<ProcessLine> lines;
   for (int rank = 0; rank < mesh.ranks(); ++rank) {
     if (takes_part(rank)) lines.push_back({rank, mesh.place(rank, stage.dimension)});
   }
@@ -113,11 +113,11 @@ StagedSchedule schedule_of(const Call& call, const Hybrid& hybrid) {
   if (has_blocks(call.collective)) schedule.block_order = ranks_by_place(mesh);
   for (std::size_t s = 0; s < schedule.stages.size(); ++s) {
     const auto [primitive, dimension] = schedule.stages[s];
-    const std::vector<Line> lines = lines_of(schedule.stages[s], mesh, root);
+    const std::vector<ProcessLine> lines = lines_of(schedule.stages[s], mesh, root);
     for (const auto& messages : line_steps(primitive, mesh.dimensions()[dimension].size,
                                            mesh.coordinate(root, dimension))) {
       StagedStep step{s, {}};
-      for (const Line& line : lines) {
+      for (const ProcessLine& line : lines) {
         for (const LineMessage& m : messages) {
           step.transfers.push_back(pieces.transfer(m, dimension, line, combines(primitive)));
         }

@@ -11,7 +11,7 @@
 
 #include "simulation/checks/message_text.hpp"
 #include "simulation/checks/mode_messages.hpp"
-#include "simulation/machine/memory_layout.hpp"
+#include "simulation/scenario/memory_layout.hpp"
 
 namespace annelid::simulation {
 namespace {

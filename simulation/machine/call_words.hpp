@@ -7,7 +7,7 @@
 
 #include "nic/nic_config.hpp"
 #include "simulation/machine/host.hpp"
-#include "simulation/machine/memory_plan.hpp"
+#include "simulation/scenario/memory_plan.hpp"
 #include "simulation/scenario/scenario.hpp"
 
 namespace annelid::simulation {

@@ -5,7 +5,8 @@
 #include <vector>
 
 #include "nic/nic.hpp"
-#include "simulation/machine/memory_plan.hpp"
+#include "simulation/machine/untouched_memory.hpp"
+#include "simulation/scenario/memory_plan.hpp"
 #include "simulation/scenario/scenario.hpp"
 
 namespace annelid::simulation {

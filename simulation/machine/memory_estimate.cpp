@@ -10,7 +10,7 @@
 
 #include "base/input_error.hpp"
 #include "reference/port_rings.hpp"
-#include "simulation/machine/memory_plan.hpp"
+#include "simulation/scenario/memory_plan.hpp"
 
 namespace annelid::simulation {
 namespace {

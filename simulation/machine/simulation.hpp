@@ -15,15 +15,16 @@
 #include "base/progress.hpp"
 #include "nic/message_log.hpp"
 #include "nic/nic.hpp"
+#include "simulation/debugger/gdb_server.hpp"
 #include "simulation/machine/call_difference.hpp"
 #include "simulation/machine/core_tracers.hpp"
 #include "simulation/machine/host.hpp"
-#include "simulation/machine/memory_plan.hpp"
 #include "simulation/machine/nic_stream.hpp"
 #include "simulation/machine/nic_watch.hpp"
 #include "simulation/machine/node_waits.hpp"
-#include "simulation/program/core_trace.hpp"
-#include "simulation/program/gdb_server.hpp"
+#include "simulation/machine/untouched_memory.hpp"
+#include "simulation/program/core_program.hpp"
+#include "simulation/scenario/memory_plan.hpp"
 #include "simulation/scenario/scenario.hpp"
 #include "systemc/analysis/deadlock.hpp"
 #include "systemc/analysis/observer_tee.hpp"
@@ -60,7 +61,7 @@ class Simulation {
   [[nodiscard]] CoreTracers& core_tracers() { return core_tracers_; }
   /// Lets reports name source lines and callers. Call it before the first run(), and only with
   /// firmware on cores. The program must outlive the runs.
-  void explain_by(const Program& program) { program_ = &program; }
+  void explain_by(const CoreProgram& program) { program_ = &program; }
 
   /// Lets gdb look at the machine during the runs. Only in one process, and with cores that do not
   /// run ahead of the network.
@@ -179,7 +180,7 @@ class Simulation {
   std::optional<NicWatch> nic_watch_;
   const nic::Image* image_;
   GdbServer* gdb_ = nullptr;
-  const Program* program_ = nullptr;  // with its lines, if they are wanted
+  const CoreProgram* program_ = nullptr;  // with its lines, if they are wanted
   Cycle start_ = 0, end_ = 0;
   bool at_rest_ = false;
   std::uint64_t instructions_before_ = 0;  // the start

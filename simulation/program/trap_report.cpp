@@ -28,12 +28,12 @@ std::string more_about(const nic::Image& image, const nic::Trap& trap) {
 
 }  // namespace
 
-std::string describe_trap(const Program& program, const nic::Trap& trap) {
+std::string describe_trap(const CoreProgram& program, const nic::Trap& trap) {
   return fmt::format("{} (mcause {}, mtval {:#x}) at {}{}", nic::cause_name(trap.cause), trap.cause,
                      trap.value, describe_place(program, trap.pc), more_about(program.image, trap));
 }
 
-std::string describe_core(const Program& program, const nic::Core& core, std::uint32_t pc) {
+std::string describe_core(const CoreProgram& program, const nic::Core& core, std::uint32_t pc) {
   std::string text = "\n  registers";
   for (int i = 1; i < 32; ++i) {
     if (i % 4 == 1) text += "\n   ";

@@ -124,7 +124,7 @@ class Verilation {
     if (child_ != 0) return;
     int status = 126;
     try {
-      const EndedProgram end = run_program(kVerilator, arguments, folder);
+      const EndedProgram end = run_child(kVerilator, arguments, folder);
       write_file(folder / kLog, end.text);
       status = end.status;
     } catch (const std::exception&) {  // there is no log then

@@ -10,9 +10,9 @@
 #include "base/input_error.hpp"
 #include "base/nearest.hpp"
 #include "base/text.hpp"
-#include "simulation/machine/memory_layout.hpp"
 #include "simulation/scenario/algorithm_key.hpp"
 #include "simulation/scenario/collective_keys.hpp"
+#include "simulation/scenario/memory_layout.hpp"
 #include "simulation/scenario/own_collective.hpp"
 
 namespace annelid::simulation {

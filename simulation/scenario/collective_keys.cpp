@@ -10,12 +10,12 @@
 
 #include "base/files.hpp"
 #include "base/input_error.hpp"
-#include "simulation/machine/memory_layout.hpp"
 #include "simulation/scenario/algorithm_key.hpp"
 #include "simulation/scenario/auto_choice.hpp"
 #include "simulation/scenario/count_keys.hpp"
 #include "simulation/scenario/differs_key.hpp"
 #include "simulation/scenario/hybrid_keys.hpp"
+#include "simulation/scenario/memory_layout.hpp"
 #include "simulation/scenario/mode_keys.hpp"
 #include "simulation/scenario/network_keys.hpp"
 #include "simulation/scenario/radix_keys.hpp"

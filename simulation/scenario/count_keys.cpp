@@ -14,8 +14,8 @@
 #include "base/random.hpp"
 #include "base/split.hpp"
 #include "base/text.hpp"
-#include "simulation/machine/memory_layout.hpp"
 #include "simulation/scenario/collective_keys.hpp"
+#include "simulation/scenario/memory_layout.hpp"
 
 namespace annelid::simulation {
 namespace {

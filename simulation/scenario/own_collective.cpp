@@ -7,10 +7,10 @@
 
 #include "base/files.hpp"
 #include "base/input_error.hpp"
-#include "simulation/machine/memory_layout.hpp"
 #include "simulation/scenario/algorithm_key.hpp"
 #include "simulation/scenario/auto_choice.hpp"
 #include "simulation/scenario/collective_keys.hpp"
+#include "simulation/scenario/memory_layout.hpp"
 #include "simulation/scenario/network_keys.hpp"
 #include "simulation/scenario/root_keys.hpp"
 
@@ -69,13 +69,13 @@ const reference::Algorithm& shape_of(const Settings& s, const std::string& key, 
 }
 
 /// The line of the table, with the operation that it serves if that is a known one.
-struct Line {
+struct TableLine {
   Registered registered;
   std::optional<Operation> operation;
 };
 
-std::optional<Line> line_of(const Settings& s,
-                            const std::function<std::vector<Registered>()>& registered) {
+std::optional<TableLine> line_of(const Settings& s,
+                                 const std::function<std::vector<Registered>()>& registered) {
   const std::string wanted = s.text("collective.operation", "broadcast");
   const std::string algorithm = s.text("collective.algorithm");
   const std::optional<Operation> operation = operation_called(wanted);
@@ -84,10 +84,10 @@ std::optional<Line> line_of(const Settings& s,
   for (const Registered& r : registered()) {
     if (r.name != name) continue;
     const auto code = static_cast<reg::Operation>(r.operation);
-    if (!operation && reg::name_of(code) == nullptr && r.operation != 0) return Line{r, {}};
+    if (!operation && reg::name_of(code) == nullptr && r.operation != 0) return TableLine{r, {}};
     if (!operation) continue;
     const bool tree = r.operation == 0 && is_served_by_trees(*operation);
-    if (tree || code == operation_code(*operation)) return Line{r, operation};
+    if (tree || code == operation_code(*operation)) return TableLine{r, operation};
   }
   return std::nullopt;
 }
@@ -174,7 +174,7 @@ std::span<const Key> own_keys() { return kOwnKeys; }
 std::optional<CollectiveChoice> read_own_collective(
     const Settings& s, const systemc::NetworkConfig& network,
     const std::function<std::vector<Registered>()>& registered) {
-  const std::optional<Line> line = line_of(s, registered);
+  const std::optional<TableLine> line = line_of(s, registered);
   if (!line) {
     refuse_keys_of_own(s);
     return std::nullopt;

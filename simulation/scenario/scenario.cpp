@@ -10,9 +10,9 @@
 #include "base/input_error.hpp"
 #include "base/nearest.hpp"
 #include "firmware/image.hpp"
-#include "simulation/machine/memory_plan.hpp"
 #include "simulation/scenario/collective_keys.hpp"
 #include "simulation/scenario/cycle_limit.hpp"
+#include "simulation/scenario/memory_plan.hpp"
 #include "simulation/scenario/network_keys.hpp"
 #include "simulation/scenario/nic_keys.hpp"
 #include "simulation/scenario/own_collective.hpp"
@@ -69,17 +69,17 @@ std::string name_of(const FirmwareChoice& firmware) {
   }
 }
 
-Program read_program(const FirmwareChoice& firmware, const std::string& where) {
+CoreProgram read_program(const FirmwareChoice& firmware, const std::string& where) {
   if (firmware.kind == FirmwareChoice::Kind::kNative) return {};
   if (firmware.kind == FirmwareChoice::Kind::kRv32) {
-    static const Program built_in({firmware_image().begin(), firmware_image().end()});
+    static const CoreProgram built_in({firmware_image().begin(), firmware_image().end()});
     return built_in;
   }
   try {
     constexpr std::array<std::string_view, 2> kNames = {"rv32", "native"};
     const std::string expected =
         "a readable file" + did_you_mean(firmware.elf.filename().string(), kNames);
-    return Program(read_file(firmware.elf, where, kLongestElf, expected));
+    return CoreProgram(read_file(firmware.elf, where, kLongestElf, expected));
   } catch (const InputError&) {
     throw;
   } catch (const std::runtime_error& error) {

@@ -10,7 +10,7 @@
 
 #include "nic/core.hpp"
 #include "nic/nic_config.hpp"
-#include "simulation/program/core_trace.hpp"
+#include "simulation/program/core_program.hpp"
 #include "simulation/scenario/calls.hpp"
 #include "simulation/scenario/collective.hpp"
 #include "simulation/scenario/settings.hpp"
@@ -28,7 +28,7 @@ struct FirmwareChoice {
 [[nodiscard]] std::string name_of(const FirmwareChoice& firmware);
 /// Returns the modelled cores' program, with the names of its addresses; an empty one for native
 /// firmware. Throws InputError, which names `where`, for a file that is no RV32 program.
-[[nodiscard]] Program read_program(const FirmwareChoice& firmware, const std::string& where);
+[[nodiscard]] CoreProgram read_program(const FirmwareChoice& firmware, const std::string& where);
 /// Returns the same program without names.
 [[nodiscard]] nic::Image read_image(const FirmwareChoice& firmware, const std::string& where);
 

@@ -8,10 +8,10 @@
 
 #include "base/random.hpp"
 #include "reference/intercom/logical_mesh.hpp"
-#include "simulation/machine/memory_layout.hpp"
 #include "simulation/scenario/auto_choice.hpp"
 #include "simulation/scenario/count_keys.hpp"
 #include "simulation/scenario/hybrid_keys.hpp"
+#include "simulation/scenario/memory_layout.hpp"
 #include "simulation/scenario/radix_keys.hpp"
 #include "simulation/scenario/rank_keys.hpp"
 #include "simulation/scenario/shift_keys.hpp"

@@ -17,8 +17,10 @@
 #include "simulation/scenario/auto_choice.hpp"
 #include "simulation/scenario/network_keys.hpp"
 #include "simulation/scenario/nic_keys.hpp"
+#include "studies/check/job.hpp"
 #include "studies/check/kept_results.hpp"
-#include "studies/check/runner.hpp"
+#include "studies/common/kept_files.hpp"
+#include "studies/common/kept_jobs.hpp"
 
 namespace annelid::studies {
 namespace {
@@ -131,89 +133,82 @@ void require_jobs(const CheckRequest& request, const CheckPlan& plan) {
                    "a network for " + sizes);
 }
 
-/// How far it is, by the jobs' estimated seconds: a bar that counts jobs would run fast at
-/// the end, when the long ones are over.
-class CheckProgress {
- public:
-  CheckProgress(const std::vector<CheckJob>& jobs, const std::vector<std::size_t>& chosen,
-                Progress& line)
-      : jobs_(chosen.size()), line_(line) {
-    for (const std::size_t job : chosen) all_ += jobs[job].seconds;
-    show("");
-  }
+/// What a job found that a copy of this process has done. If the process died, the job has failed.
+JobResult result_of(const CheckJob& job, const EndedWork& ended) {
+  if (ended.status == 0) return job_result_of(ended.text);
+  JobResult lost;
+  lost.rest = false;
+  lost.difference = fmt::format("the process ended with status {}: {}", ended.status, ended.text);
+  if (!job.calls.empty()) lost.command = run_command(job, job.calls.front());
+  return lost;
+}
 
-  void ended(const CheckJob& job, bool passed) {
-    done_ += job.seconds;
-    ++ended_;
-    failed_ += passed ? 0 : 1;
-    show(": " + describe(job));
-  }
-  void clear() { line_.clear(); }
-
-  [[nodiscard]] double elapsed() const {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-  }
-
- private:
-  void show(const std::string& last) {
-    const double part = all_ > 0 ? std::min(1.0, done_ / all_) : 1;
-    const std::string left =
-        part < 0.02 ? "" : fmt::format(", {} left", minutes(elapsed() * (1 - part) / part));
-    line_.show(fmt::format("check {} {} of {} jobs{}, {} failed{}", progress_bar(part), ended_,
-                           jobs_, left, failed_, last));
-  }
-  static std::string minutes(double seconds) {
-    return seconds < 90 ? fmt::format("{:.0f} s", seconds)
-                        : fmt::format("{:.0f} min", seconds / 60);
-  }
-
-  const std::size_t jobs_;
-  Progress& line_;
-  const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-  double all_ = 0, done_ = 0;
-  std::size_t ended_ = 0, failed_ = 0;
-};
+std::string minutes(double seconds) {
+  return seconds < 90 ? fmt::format("{:.0f} s", seconds) : fmt::format("{:.0f} min", seconds / 60);
+}
 
 /// Runs the jobs that have no result, and reports all in their order.
 class Checking {
  public:
-  Checking(const CheckPlan& plan, KeptResults& kept, std::vector<std::size_t> chosen,
-           Progress& line)
-      : plan_(plan), kept_(kept), chosen_(std::move(chosen)), progress_(plan.jobs, chosen_, line) {}
+  Checking(const CheckPlan& plan, const nic::Image& image, KeptResults& kept,
+           std::vector<std::size_t> chosen, Progress& line)
+      : plan_(plan),
+        image_(image),
+        kept_(kept),
+        chosen_(std::move(chosen)),
+        line_(line),
+        jobs_({.has_result = [this](std::size_t job) { return kept_.find(job).has_value(); },
+               .seconds = [this](std::size_t job) { return plan_.jobs[job].seconds; },
+               .take = [this](const EndedWork& ended) { take(ended); },
+               .show = [this](std::size_t job) { show(": " + describe(plan_.jobs[job])); },
+               .write = [this] { kept_.write(); }}) {}
 
-  void run(CheckRunner runner) {
-    std::vector<std::size_t> missing;
-    for (const std::size_t job : chosen_) {
-      if (const auto& result = kept_.find(job)) {
-        progress_.ended(plan_.jobs[job], result->passed());
-      } else {
-        missing.push_back(job);
-      }
-    }
-    runner.run(std::move(missing), [&](std::size_t job, const JobResult& result) {
-      kept_.set(job, result);
-      progress_.ended(plan_.jobs[job], result.passed());
-      if (Clock::now() - written_ < std::chrono::milliseconds(500)) return;
-      kept_.write();  // an interrupted check goes on from there
-      written_ = Clock::now();
-    });
-    progress_.clear();
+  void run(std::size_t processes) {
+    jobs_.begin(chosen_);
+    show("");
+    const std::vector<std::size_t> missing = jobs_.missing();
+    ForkedJobs copies([this](std::size_t job) { return to_json(run_job(plan_.jobs[job], image_)); },
+                      processes, CopyFor::kManyJobs);
+    jobs_.run(copies, missing);
+    line_.clear();
   }
 
   void add_to(CheckReport& report) const {
     for (const std::size_t job : chosen_) report.add(plan_, job, *kept_.find(job));
     report.jobs = chosen_.size();
-    report.seconds = progress_.elapsed();
+    report.seconds = elapsed();
   }
 
  private:
   using Clock = std::chrono::steady_clock;
 
+  void take(const EndedWork& ended) {
+    const JobResult result = result_of(plan_.jobs[ended.work], ended);
+    failed_ += result.passed() ? 0 : 1;
+    kept_.set(ended.work, result);
+  }
+
+  void show(const std::string& last) {
+    const JobCount& count = jobs_.count();
+    const double part = count.jobs > 0 ? count.part() : 1;
+    const std::string left =
+        part < 0.02 ? "" : fmt::format(", {} left", minutes(elapsed() * (1 - part) / part));
+    line_.show(fmt::format("check {} {} of {} jobs{}, {} failed{}", progress_bar(part), count.ended,
+                           count.jobs, left, failed_, last));
+  }
+
+  [[nodiscard]] double elapsed() const {
+    return std::chrono::duration<double>(Clock::now() - start_).count();
+  }
+
   const CheckPlan& plan_;
+  const nic::Image& image_;
   KeptResults& kept_;
   const std::vector<std::size_t> chosen_;
-  CheckProgress progress_;
-  Clock::time_point written_ = Clock::now();
+  Progress& line_;
+  KeptJobs jobs_;
+  const Clock::time_point start_ = Clock::now();
+  std::size_t failed_ = 0;
 };
 
 CheckPlan plan_of(const CheckRequest& request, Progress& progress) {
@@ -245,16 +240,10 @@ CheckReport run_check(const CheckOptions& options, Progress& progress) {
   }
   std::optional<ResultFolder> folder;
   if (!options.folder.empty())
-    folder.emplace(options.folder, std::initializer_list<const char*>{"check.csv"});
+    folder.emplace(options.folder, std::initializer_list<const char*>{kCheckRows});
   KeptResults kept(plan.jobs, image, options.folder);
-  Checking checking(plan, kept, places_of(options.shard, plan.jobs.size()), progress);
-  try {
-    checking.run({plan.jobs, image, process_count(options.processes)});
-  } catch (...) {
-    kept.write();
-    throw;
-  }
-  kept.write();
+  Checking checking(plan, image, kept, places_of(options.shard, plan.jobs.size()), progress);
+  write_behind([&] { checking.run(process_count(options.processes)); }, [&] { kept.write(); });
   checking.add_to(report);
   return report;
 }

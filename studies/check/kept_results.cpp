@@ -2,13 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
-#include <set>
 #include <string>
 #include <string_view>
 
 #include "base/fnv1a.hpp"
+#include "studies/common/kept_files.hpp"
 #include "studies/common/stored_configuration.hpp"
 
 namespace annelid::studies {
@@ -27,10 +26,10 @@ Configuration configuration_of(const CheckJob& job, const std::string& image) {
 
 /// Nothing if the row has no such result: the job is run again.
 std::optional<JobResult> result_in(const Columns& row) {
-  const auto result = std::ranges::find(row, kResult, &Columns::value_type::first);
-  if (result == row.end()) return std::nullopt;
+  const std::string* const result = find_column(row, kResult);
+  if (result == nullptr) return std::nullopt;
   try {
-    JobResult kept = job_result_of(result->second);
+    JobResult kept = job_result_of(*result);
     if (kept.passed()) return kept;  // write() leaves out those that failed
     return std::nullopt;
   } catch (const nlohmann::json::exception&) {
@@ -44,7 +43,7 @@ KeptResults::KeptResults(const std::vector<CheckJob>& jobs, const nic::Image& im
                          const std::filesystem::path& folder)
     : jobs_(jobs), results_(jobs.size()) {
   if (folder.empty()) return;
-  file_.emplace(folder / "check.csv");
+  file_.emplace(folder / kCheckRows);
   file_->read();
   const std::string image_hash =
       hash_of({reinterpret_cast<const char*>(image.ram.data()), image.ram.size()});
@@ -57,16 +56,11 @@ KeptResults::KeptResults(const std::vector<CheckJob>& jobs, const nic::Image& im
 void KeptResults::write() const {
   if (!file_) return;
   std::vector<Columns> rows;
-  std::set<std::string> own;
   for (std::size_t i = 0; i < jobs_.size(); ++i) {
     if (!results_[i] || !results_[i]->passed()) continue;
-    const Configuration& configuration = configurations_[i];
-    Columns& row = rows.emplace_back(
-        Columns{{"configuration", configuration.hash}, {kResult, to_json(*results_[i])}});
-    row.insert(row.end(), configuration.columns.begin(), configuration.columns.end());
-    own.insert(configuration.hash);
+    rows.push_back(row_of(configurations_[i], {{kResult, to_json(*results_[i])}}));
   }
-  file_->write({"job", kResult}, rows, own);
+  file_->write({"job", kResult}, rows);
 }
 
 }  // namespace annelid::studies

@@ -9,10 +9,10 @@
 #include <utility>
 
 #include "base/text.hpp"
-#include "simulation/machine/memory_layout.hpp"
 #include "simulation/scenario/auto_choice.hpp"
 #include "simulation/scenario/count_keys.hpp"
 #include "simulation/scenario/hybrid_keys.hpp"
+#include "simulation/scenario/memory_layout.hpp"
 #include "simulation/scenario/mode_keys.hpp"
 #include "simulation/scenario/network_keys.hpp"
 #include "simulation/scenario/radix_keys.hpp"

@@ -59,7 +59,7 @@ void run_gnuplot(const std::filesystem::path& folder, const std::string& name,
   const HeldSignals held;
   const TemporaryFolder drawn;
   write_file(drawn.path() / file, script);
-  const EndedProgram ended = run_program("gnuplot", {file}, drawn.path(), &held);
+  const EndedProgram ended = run_child("gnuplot", {file}, drawn.path(), &held);
   if (ended.status != 0) {
     throw RunFailure(
         fmt::format("plots: gnuplot ended with status {}\n{}", ended.status, ended.text));

@@ -96,9 +96,16 @@ Configuration stored_configuration(const nlohmann::ordered_json& settings) {
   return made;
 }
 
-const std::string* Configuration::find(const std::string& column) const {
-  const auto at = std::ranges::find(columns, column, &Columns::value_type::first);
+const std::string* find_column(const Columns& columns, std::string_view name) {
+  const auto at = std::ranges::find(columns, name, &Columns::value_type::first);
   return at == columns.end() ? nullptr : &at->second;
+}
+
+Columns row_of(const Configuration& configuration, const Columns& result) {
+  Columns row = {{kHash, configuration.hash}};
+  row.insert(row.end(), result.begin(), result.end());
+  row.insert(row.end(), configuration.columns.begin(), configuration.columns.end());
+  return row;
 }
 
 void RowFile::read() {
@@ -178,7 +185,8 @@ void RowFile::add(const RowFile& other) {
 }
 
 void RowFile::write(const std::vector<std::string>& front, const std::vector<Columns>& rows,
-                    const std::set<std::string>& replaced) const {
+                    const std::set<std::string>& dropped) const {
+  std::set<std::string> replaced = dropped;
   Header header;
   header.add(kHash);
   for (const std::string& column : front) header.add(column);
@@ -190,6 +198,7 @@ void RowFile::write(const std::vector<std::string>& front, const std::vector<Col
     line[place] = text;
   };
   for (const Columns& row : rows) {
+    replaced.insert(*find_column(row, kHash));
     std::vector<std::string>& line = lines.emplace_back();
     for (const auto& [column, text] : row) set(line, column, text);
   }

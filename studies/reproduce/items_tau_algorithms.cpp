@@ -17,7 +17,7 @@ namespace {
 namespace formulas = reference::formulas;
 namespace tau = reference::tau;
 using formulas::Cost;
-using formulas::Line;
+using formulas::LinearTime;
 using reference::Node;
 
 constexpr int kN = 5;                 // 32 x 32, the mesh of Section 5.4
@@ -29,7 +29,7 @@ Cost cycles() { return {kAlpha, 1, kAlpha}; }
 struct Competitor {
   std::string title, algorithm;
   std::uint32_t packets;  ///< of the Fibonacci tree
-  Line (*formula)(const Cost&);
+  LinearTime (*formula)(const Cost&);
 };
 
 const std::vector<Competitor>& competitors() {
@@ -93,13 +93,14 @@ Simulated simulated(Laboratory& lab, const Competitor& c) {
           lab.rv32_ratios({measured.back()}).front()};
 }
 
-std::vector<std::string> row(const std::string& title, const Line& line) {
+std::vector<std::string> row(const std::string& title, const LinearTime& line) {
   return {title, fmt::format("{:.5g}", line.start), fmt::format("{:.5g}", line.per_length),
           fmt::format("{:.4g}", line.tau())};
 }
 
 /// Both algorithms' forms for n = 2 .. 6, alpha = gamma = 1.5, beta = 0.009 (5.4.2).
-Table forms(const std::string& first, Line (*a)(int), const std::string& second, Line (*b)(int)) {
+Table forms(const std::string& first, LinearTime (*a)(int), const std::string& second,
+            LinearTime (*b)(int)) {
   Table table{{"n", "algorithm", "T_s", "T_n", "tau"}, {}};
   for (int n = 2; n <= 6; ++n) {
     for (const auto& [title, line] : {std::pair{first, a(n)}, std::pair{second, b(n)}}) {
@@ -112,7 +113,7 @@ Table forms(const std::string& first, Line (*a)(int), const std::string& second,
 }
 
 /// What the account of the longest message has that the formula lacks.
-Reason beyond_the_formula(const std::vector<Measured>& runs, const Line& formula) {
+Reason beyond_the_formula(const std::vector<Measured>& runs, const LinearTime& formula) {
   const Measured& m = runs.front();
   const double flits = static_cast<double>(m.run().bytes) / 8;
   return fact(fmt::format(
@@ -132,7 +133,7 @@ Outcome table_5_2(Laboratory& lab) {
   // As printed: n times a whole scatter, though its volume and hops halve with every step.
   const Cost c = cycles();
   const double side = 1 << kN, n = kN;
-  const std::vector<std::pair<std::string, Line>> phases = {
+  const std::vector<std::pair<std::string, LinearTime>> phases = {
       {"scatter in row, as printed",
        {n * (c.alpha + c.beta * (side - 1) + c.gamma), n * (side - 1) / side * c.beta}},
       {"scatter in column, as printed",
@@ -143,13 +144,13 @@ Outcome table_5_2(Laboratory& lab) {
   };
   Outcome result;
   result.table.columns = {"phase", "T_s, cycles", "T_n, cycles per flit", "tau"};
-  Line printed;
+  LinearTime printed;
   for (const auto& [phase, line] : phases) {
     result.table.rows.push_back(row(phase, line));
     printed.start += line.start;
     printed.per_length += line.per_length;
   }
-  const Line consistent = formulas::scatter_collect(c, kN);
+  const LinearTime consistent = formulas::scatter_collect(c, kN);
   const auto [ours, runs, rv32] = simulated(lab, competitors()[1]);
   result.table.rows.push_back(row("all, as printed", printed));
   result.table.rows.push_back(row("all, Table 5.3", consistent));
@@ -188,7 +189,7 @@ Outcome table_5_3(Laboratory& lab) {
   Plot plot{
       "Broadcast on a 32x32 mesh, alpha = gamma = 21 cycles", "tau, 1/flit", "T_s, cycles", {}};
   for (const Competitor& c : competitors()) {
-    const Line formula = c.formula(cycles());
+    const LinearTime formula = c.formula(cycles());
     const auto [fit, runs, rv32] = simulated(lab, c);
     const auto last = static_cast<double>(runs.front().last);
     result.table.rows.push_back(
@@ -244,7 +245,8 @@ Outcome table_5_5(Laboratory&) {
       [](int n) { return formulas::edn_approximate(kT3d, n); });
   bool start_above = true, slope_above = true;
   for (int n = 2; n <= 8; ++n) {
-    const Line sc = formulas::scatter_collect(kT3d, n), edn = formulas::edn_approximate(kT3d, n);
+    const LinearTime sc = formulas::scatter_collect(kT3d, n),
+                     edn = formulas::edn_approximate(kT3d, n);
     start_above = start_above && sc.start > edn.start;
     slope_above = slope_above && edn.per_length > sc.per_length;
   }

@@ -20,24 +20,24 @@ namespace {
 namespace formulas = reference::formulas;
 namespace tau = reference::tau;
 using formulas::Cost;
-using formulas::Line;
+using formulas::LinearTime;
 
 constexpr int kSteps = 5;
 constexpr Cost kLikeT3d{1.5, 0.009, 1.5};  // "very similar to the T3D" (5.4.2): tau_0 = 0.003
 
-Line sc_line(const Cost& c) { return formulas::scatter_collect(c, kSteps); }
-Line ft_line(const Cost& c, int k) { return formulas::fibonacci_tree(c, kSteps, k); }
-Line edn_line(const Cost& c) { return formulas::edn_approximate(c, kSteps); }
-Line rd_line(const Cost& c) { return formulas::dimensional_broadcast(c, kSteps); }
+LinearTime sc_line(const Cost& c) { return formulas::scatter_collect(c, kSteps); }
+LinearTime ft_line(const Cost& c, int k) { return formulas::fibonacci_tree(c, kSteps, k); }
+LinearTime edn_line(const Cost& c) { return formulas::edn_approximate(c, kSteps); }
+LinearTime rd_line(const Cost& c) { return formulas::dimensional_broadcast(c, kSteps); }
 
 struct Trace {
   std::string title;
-  std::vector<Line> lines;  ///< by step of the parameter
+  std::vector<LinearTime> lines;  ///< by step of the parameter
 };
 
 /// The traces of all algorithms as a parameter grows.
 std::vector<Trace> traces(const std::vector<Cost>& costs) {
-  const std::vector<std::pair<std::string, std::function<Line(const Cost&)>>> all = {
+  const std::vector<std::pair<std::string, std::function<LinearTime(const Cost&)>>> all = {
       {"RD", rd_line},
       {"EDN", edn_line},
       {"FT, k = 2", [](const Cost& c) { return ft_line(c, 2); }},
@@ -152,8 +152,8 @@ Outcome figure_5_9(Laboratory&) {
     if (i > 0) decreasing = decreasing && last < all[i - 1].lines.back().tau();
     order += fmt::format("{}{} {:.3g}", i == 0 ? "" : ", ", all[i].title, last);
   }
-  const Line sc_last = trace(all, "SC").lines.back();
-  const Line ft_last = trace(all, "FT, k = 8").lines.back();
+  const LinearTime sc_last = trace(all, "SC").lines.back();
+  const LinearTime ft_last = trace(all, "FT, k = 8").lines.back();
   const double crossover = formulas::crossover(edn_line(costs.front()), rd_line(costs.front()));
   result.claims = {
       words("the upper bounds of tau, in decreasing order",
@@ -242,8 +242,8 @@ Outcome figure_5_12(Laboratory&) {
     for (int bytes = 0; bytes <= 2048; bytes += 256) {
       std::vector<std::string> cells = {name, std::to_string(bytes)};
       std::size_t curve = 0;
-      for (const Line& line : {sc_line(cost), ft_line(cost, 16), ft_line(cost, 18),
-                               ft_line(cost, 19), ft_line(cost, 20)}) {
+      for (const LinearTime& line : {sc_line(cost), ft_line(cost, 16), ft_line(cost, 18),
+                                     ft_line(cost, 19), ft_line(cost, 20)}) {
         plot.curves[curve++].points.emplace_back(bytes, line.at(bytes));
         cells.push_back(fmt::format("{:.4f}", line.at(bytes)));
       }

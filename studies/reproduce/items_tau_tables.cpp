@@ -13,13 +13,13 @@ namespace annelid::reproduction {
 namespace {
 
 namespace tau = reference::tau;
-using reference::formulas::Line;
+using reference::formulas::LinearTime;
 
 constexpr double kTauTolerance = 0.02;
 
 struct System {
   std::string name;
-  Line line;
+  LinearTime line;
   double printed_tau;
 };
 
@@ -34,7 +34,7 @@ std::vector<System> systems(std::string_view table) {
   return result;
 }
 
-const Line& line_of(const std::vector<System>& all, std::string_view name) {
+const LinearTime& line_of(const std::vector<System>& all, std::string_view name) {
   return std::ranges::find(all, name, &System::name)->line;
 }
 
@@ -47,7 +47,7 @@ Outcome tau_table(const std::vector<System>& all, const Printed& column, const s
   double worst = 0;
   std::size_t equal = 0;
   for (const System& s : all) {
-    const Line& line = s.line;
+    const LinearTime& line = s.line;
     const double deviation = line.tau() / s.printed_tau - 1;
     worst = std::max(worst, std::abs(deviation));
     equal += std::abs(deviation) <= kTauTolerance ? 1 : 0;
@@ -76,10 +76,10 @@ Outcome table_5_1(Laboratory&) {
   const auto all = systems("table5.1");
   Outcome result = tau_table(all, printed("Tsai 1997, Table 5.1", "tau"),
                              "Point-to-point communication (Table 5.1, Figure 5.4)");
-  const Line paragon = line_of(all, "Paragon/SUNMOS 1.6.2");
-  const Line atm = line_of(all, "SS-20/ASX200/Solaris 2.4/UDP");
-  const Line cm5 = line_of(all, "CM-5/CMMD 2.0"),
-             cenju = line_of(all, "Cenju-3/End. Rel. 1.5d (SM)");
+  const LinearTime paragon = line_of(all, "Paragon/SUNMOS 1.6.2");
+  const LinearTime atm = line_of(all, "SS-20/ASX200/Solaris 2.4/UDP");
+  const LinearTime cm5 = line_of(all, "CM-5/CMMD 2.0"),
+                   cenju = line_of(all, "Cenju-3/End. Rel. 1.5d (SM)");
   result.claims.push_back(number("ratio of the printed T_s, SS-20s with ATM to a Paragon",
                                  printed("Tsai 1997, 5.2", "28 times"), atm.start / paragon.start,
                                  FromData{}, kApproximately,
@@ -97,8 +97,8 @@ Outcome table_5_6(Laboratory&) {
   Outcome result = tau_table(all, printed("Tsai 1997, Table 5.6", "tau"),
                              "Broadcast on networks (Table 5.6, Figure 5.15)");
   for (const char* network : {"SPARC/100Base-T", "SPARC/Myrinet", "SPARC/ASX200-WG"}) {
-    const Line panda = line_of(all, std::string(network) + "/Panda/8");
-    const Line fm = line_of(all, std::string(network) + "/FM/8");
+    const LinearTime panda = line_of(all, std::string(network) + "/Panda/8");
+    const LinearTime fm = line_of(all, std::string(network) + "/FM/8");
     result.claims.push_back(
         words(std::string(network) + ": tau of Panda against that of Fast Messages",
               printed("Tsai 1997, 5.5.1", "relatively lower"), panda.tau() < fm.tau(),
@@ -108,7 +108,7 @@ Outcome table_5_6(Laboratory&) {
   }
   const auto better = [&](const char* a, const char* b, bool claimed, const Printed& paper,
                           const Reason& why = {}) {
-    const Line first = line_of(all, a), second = line_of(all, b);
+    const LinearTime first = line_of(all, a), second = line_of(all, b);
     const auto length = tau::crossover_length(first, second);
     const bool always = !length && first.start <= second.start;
     result.claims.push_back(

@@ -59,7 +59,7 @@ Outcome against_u_torus(Laboratory& lab, int n) {
 constexpr int kD = 5;
 
 /// Equation 4.1 or 4.2, on 32 x 32.
-formulas::Line analysis_of(const LatencyCurve& curve, const formulas::Cost& cost) {
+formulas::LinearTime analysis_of(const LatencyCurve& curve, const formulas::Cost& cost) {
   return curve.series.algorithm == "edn" ? formulas::edn_torus(cost, kD)
                                          : formulas::u_torus(cost, 1 << kD, 1 << kD);
 }
@@ -106,7 +106,7 @@ Outcome figure_4_16(Laboratory& lab) {
     const formulas::Cost cycles{static_cast<double>(machine.alpha()), 1,
                                 static_cast<double>(machine.gamma())};
     for (const LatencyCurve& curve : both(lab, 1 << kD, machine)) {
-      const formulas::Line line = analysis_of(curve, cycles);
+      const formulas::LinearTime line = analysis_of(curve, cycles);
       Curve simulated{curve.series.title + " simulated", {}, false};
       Curve analysis{curve.series.title + " analysis", {}};
       double deviation = 0;

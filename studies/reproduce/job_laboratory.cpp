@@ -13,12 +13,12 @@
 #include "base/run_failure.hpp"
 #include "reference/latency.hpp"
 #include "simulation/traffic_run.hpp"
+#include "studies/common/kept_jobs.hpp"
 #include "studies/reproduce/run_machine.hpp"
 
 namespace annelid::studies {
 namespace {
 
-using Clock = std::chrono::steady_clock;
 using reproduction::Measurement;
 using reproduction::Run;
 
@@ -102,13 +102,7 @@ std::vector<Measurement> JobLaboratory::results_of(std::vector<Run>& runs) {
   }
   if (!missing.empty()) {
     std::ranges::stable_sort(missing, std::greater(), work);
-    try {
-      simulate(missing);
-    } catch (...) {
-      store_.write();
-      throw;
-    }
-    store_.write();
+    write_behind([&] { simulate(missing); }, [&] { store_.write(); });
   }
   std::vector<Measurement> measured;
   measured.reserve(runs.size());
@@ -130,19 +124,22 @@ void JobLaboratory::simulate(const std::vector<Run>& runs) {
     progress_.show(fmt::format("reproduce {}: {} of {} runs", title_, done, runs.size()));
   };
   show();
-  const auto finished = [&](const EndedWork& ended) {
-    const std::string key = runs[ended.work].line();
-    if (ended.status != 0) {
-      throw RunFailure(fmt::format("annelid run {}: {}", key, failure_text(ended)));
-    }
-    store_.set(key, measurement_of(ended.text));
-    ++simulated_;
-    ++done;
-    show();
-    if (Clock::now() - written_ < std::chrono::seconds(1)) return;
-    store_.write();
-    written_ = Clock::now();
-  };
+  const KeptStudy study{
+      .has_result = {},
+      .seconds = {},  // the longest are first already
+      .take =
+          [&](const EndedWork& ended) {
+            const std::string key = runs[ended.work].line();
+            if (ended.status != 0) {
+              throw RunFailure(fmt::format("annelid run {}: {}", key, failure_text(ended)));
+            }
+            store_.set(key, measurement_of(ended.text));
+            ++simulated_;
+            ++done;
+          },
+      .show = [&](std::size_t) { show(); },
+      .write = [&] { store_.write(); },
+      .interval = std::chrono::seconds(1)};
   std::vector<std::size_t> others;
   for (const std::vector<std::size_t>& numbers : by_machine(runs)) {
     if (numbers.size() <= kFewRuns * options_.processes) {
@@ -153,17 +150,17 @@ void JobLaboratory::simulate(const std::vector<Run>& runs) {
     own.reserve(numbers.size());
     for (const std::size_t number : numbers) own.push_back(runs[number]);
     RunMachine machine(own);
-    ForkedJobs([&](std::size_t number) { return to_json(machine.measure(runs[number])); },
-               options_.processes, CopyFor::kOneJob)
-        .run(numbers, finished);
+    ForkedJobs copies([&](std::size_t number) { return to_json(machine.measure(runs[number])); },
+                      options_.processes, CopyFor::kOneJob);
+    KeptJobs(study).run(copies, numbers);
   }
   std::ranges::sort(others);  // the longest first
-  ForkedJobs(
+  ForkedJobs copies(
       [&](std::size_t number) {
         return to_json(RunMachine({&runs[number], 1}).measure(runs[number]));
       },
-      options_.processes, CopyFor::kManyJobs)
-      .run(others, finished);
+      options_.processes, CopyFor::kManyJobs);
+  KeptJobs(study).run(copies, others);
 }
 
 }  // namespace annelid::studies

@@ -1,7 +1,6 @@
 // Runs the simulations of a reproduction, several at a time, each in a copy of this process.
 #pragma once
 
-#include <chrono>
 #include <filesystem>
 #include <optional>
 #include <set>
@@ -64,7 +63,6 @@ class JobLaboratory final : public reproduction::Laboratory {
   std::set<std::string> commits_;
   std::optional<ScheduleCore> core_;
   std::size_t simulated_ = 0, kept_ = 0;
-  std::chrono::steady_clock::time_point written_ = std::chrono::steady_clock::now();
 };
 
 }  // namespace annelid::studies

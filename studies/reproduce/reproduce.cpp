@@ -17,6 +17,7 @@
 #include "base/output_file.hpp"
 #include "base/result_folder.hpp"
 #include "simulation/scenario/network_keys.hpp"
+#include "studies/common/kept_files.hpp"
 #include "studies/reproduce/job_laboratory.hpp"
 #include "studies/reproduce/measurement_store.hpp"
 #include "studies/reproduce/plot.hpp"
@@ -130,7 +131,7 @@ std::vector<const Item*> items_of(const ReproduceOptions& options) {
 void require_apart(const ReproduceOptions& options, const std::vector<const Item*>& items) {
   CommandFiles files;
   files.writes("--document", options.document);
-  files.writes("--out", options.folder, {"measurements.json", ResultFolder::kLockFile});
+  files.writes("--out", options.folder, {kMeasurements, ResultFolder::kLockFile});
   for (const Item* const item : items) {
     for (const char* const end : {".csv", ".md", ".gp", ".svg", ".png"}) {
       files.writes("--out", options.folder / (std::string(item->id) + end));
@@ -179,10 +180,10 @@ ReproduceReport run_reproduce(const ReproduceOptions& options,
   const std::vector<const Item*> items = items_of(options);
   require_apart(options, items);
   if (!options.document.empty()) require_clean(options.commit);
-  const ResultFolder folder(options.folder, {"measurements.json"});
+  const ResultFolder folder(options.folder, {kMeasurements});
   if (!options.document.empty()) require_writable(options.document, "--document");
 
-  MeasurementStore store(options.folder / "measurements.json",
+  MeasurementStore store(options.folder / kMeasurements,
                          {build_name(), options.commit ? options.commit->text() : kUnknownCommit},
                          options.any_build);
   if (options.fresh) store.forget();

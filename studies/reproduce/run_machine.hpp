@@ -28,7 +28,7 @@ class RunMachine {
  private:
   const systemc::Elaboration elaboration_;  // goes last
   simulation::Scenario scenario_;
-  simulation::Program program_;
+  simulation::CoreProgram program_;
   std::optional<simulation::Simulation> simulation_;
 };
 

@@ -11,18 +11,11 @@
 #include "base/files.hpp"
 #include "base/input_error.hpp"
 #include "base/json.hpp"
-#include "base/result_folder.hpp"
-#include "studies/common/row_file.hpp"
-#include "studies/reproduce/measurement_store.hpp"
 
 namespace annelid::studies {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// The files in which studies keep a row for each configuration.
-constexpr std::array kRowFiles = {"check.csv", "sweep.csv", "tune.csv"};
-constexpr const char* kMeasurements = "measurements.json";
 
 std::string command_text(const Part& part) {
   std::string text = "annelid";
@@ -44,32 +37,6 @@ std::vector<std::vector<std::string>> options_in(const JsonFile& part) {
                      kExpected);
   }
   return all;
-}
-
-void unite_rows(std::span<const Part> parts, const char* name, const fs::path& to) {
-  RowFile rows(to / name);
-  rows.read();
-  bool any = false;
-  for (const Part& part : parts) {
-    RowFile more(part.folder / name);
-    if (!fs::exists(more.path())) continue;
-    more.read();
-    rows.add(more);
-    any = true;
-  }
-  if (any) rows.write({}, {}, {});
-}
-
-void unite_measurements(std::span<const Part> parts, const fs::path& to) {
-  MeasurementStore all(to / kMeasurements, {}, false);
-  bool any = false;
-  for (const Part& part : parts) {
-    const fs::path file = part.folder / kMeasurements;
-    if (!fs::exists(file)) continue;
-    all.add(MeasurementStore(file, {}, false), file);
-    any = true;
-  }
-  if (any) all.write();
 }
 
 }  // namespace
@@ -129,12 +96,6 @@ void require_whole(std::span<const Part> parts, const std::string& build) {
   throw InputError("annelid merge",
                    fmt::format("{} of {} shards", by_number.size(), first.shard.count),
                    "also the folders of " + missing);
-}
-
-void unite_results(std::span<const Part> parts, const fs::path& to) {
-  const ResultFolder locked(to, {});
-  for (const char* name : kRowFiles) unite_rows(parts, name, to);
-  unite_measurements(parts, to);
 }
 
 }  // namespace annelid::studies

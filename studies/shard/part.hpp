@@ -31,9 +31,4 @@ void write_part(const Part& part);
 /// InputError that names the first folder that does not fit, or the shards that are missing.
 void require_whole(std::span<const Part> parts, const std::string& build);
 
-/// Copies what the parts have measured to the files of the same names in `to`, which keep what they
-/// have. Throws InputError for a damaged file, and RunFailure if two files have different results
-/// of one configuration.
-void unite_results(std::span<const Part> parts, const std::filesystem::path& to);
-
 }  // namespace annelid::studies

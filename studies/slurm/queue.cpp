@@ -77,7 +77,7 @@ std::string array_text(const std::set<std::size_t>& tasks) {
 
 void require_slurm() {
   try {
-    if (run_program("sbatch", {"--version"}).status == 0) return;
+    if (run_child("sbatch", {"--version"}).status == 0) return;
   } catch (const std::runtime_error&) {
     // Said below.
   }
@@ -101,7 +101,7 @@ std::size_t submit(const std::filesystem::path& script, const std::string& name,
   if (!request.time.empty()) words.push_back("--time=" + request.time);
   if (!request.memory.empty()) words.push_back("--mem=" + request.memory);
   words.push_back(script.string());
-  const EndedProgram sbatch = run_program("sbatch", words);
+  const EndedProgram sbatch = run_child("sbatch", words);
   const std::optional<std::size_t> job = parse_job(sbatch.text);
   if (sbatch.status == 0 && job) return *job;
   const std::string why = in_one_line(sbatch.text);
@@ -113,13 +113,13 @@ std::size_t submit(const std::filesystem::path& script, const std::string& name,
 
 std::optional<std::map<std::size_t, SlurmTask>> tasks_named(const std::string& name) {
   const EndedProgram squeue =
-      run_program("squeue", {"--noheader", "--array", "--states=all", "--name=" + name,
-                             std::string("--format=") + kTaskFormat});
+      run_child("squeue", {"--noheader", "--array", "--states=all", "--name=" + name,
+                           std::string("--format=") + kTaskFormat});
   if (squeue.status != 0) return std::nullopt;
   return parse_tasks(squeue.text);
 }
 
-void cancel(const std::string& job) { run_program("scancel", {job}); }
-void cancel_all(const std::string& name) { run_program("scancel", {"--name=" + name}); }
+void cancel(const std::string& job) { run_child("scancel", {job}); }
+void cancel_all(const std::string& name) { run_child("scancel", {"--name=" + name}); }
 
 }  // namespace annelid::studies

@@ -1,6 +1,7 @@
 #include "studies/slurm/shares.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <fstream>
@@ -12,6 +13,7 @@
 #include "base/parse_number.hpp"
 #include "base/split.hpp"
 #include "base/text.hpp"
+#include "studies/common/kept_files.hpp"
 
 namespace annelid::studies {
 namespace {
@@ -55,7 +57,7 @@ start=$share/$SLURM_ARRAY_JOB_ID-${{SLURM_RESTART_COUNT:-0}}
 mkdir -p "$start" || exit
 exec >"$start/log.txt" 2>&1
 # It goes on from the results of the start that came furthest.
-for file in check.csv sweep.csv tune.csv measurements.json; do
+for file in {} {}; do
   most=$(cd "$share" && ls -S -- */"$file" 2>/dev/null | head -n 1)
   [ -z "$most" ] || cp -- "$share/$most" "$start/$file"
 done
@@ -65,7 +67,7 @@ echo $status >"$start/status"
 exit $status
 )",
       shell_word(study.started_in.string()), shell_word(study.folder.string()), study.tasks,
-      command, study.request.cores, study.tasks);
+      fmt::join(kRowFiles, " "), kMeasurements, command, study.request.cores, study.tasks);
 }
 
 std::vector<ShareStart> starts_of(const ArrayStudy& study, std::size_t share) {
@@ -93,7 +95,7 @@ std::optional<Part> finished_part(const ArrayStudy& study, std::size_t share) {
 
 std::size_t rows_of(const ShareStart& start) {
   std::size_t rows = 0;
-  for (const char* const file : {"check.csv", "sweep.csv", "tune.csv"}) {
+  for (const char* const file : kRowFiles) {
     const std::string text = text_so_far(start.folder / file);
     const auto lines = static_cast<std::size_t>(std::ranges::count(text, '\n'));
     rows += std::max<std::size_t>(lines, 1) - 1;  // the first one has the names

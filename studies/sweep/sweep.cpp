@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <chrono>
 #include <map>
 #include <utility>
 
@@ -14,13 +13,13 @@
 #include "base/run_failure.hpp"
 #include "base/split.hpp"
 #include "simulation/traffic_run.hpp"
+#include "studies/common/kept_files.hpp"
+#include "studies/common/kept_jobs.hpp"
 #include "studies/sweep/cost.hpp"
 #include "studies/sweep/plot.hpp"
 
 namespace annelid::studies {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 /// The columns of a point's row, a line each. What is in them depends on the point alone: not on
 /// the other points of the sweep, nor on what was measured before.
@@ -38,31 +37,34 @@ std::string measure(const SweepPoint& point) {
 /// Runs the points that have no row yet.
 class SweepRunner {
  public:
-  SweepRunner(const SweepGrid& grid, std::vector<std::size_t> points, SweepTable& table,
-              std::size_t processes, Progress& progress)
+  SweepRunner(const SweepGrid& grid, SweepTable& table, std::size_t processes, Progress& progress)
       : grid_(grid),
-        points_(std::move(points)),
         table_(table),
         progress_(progress),
-        jobs_([&](std::size_t point) { return measure(grid.points[point]); }, processes,
-              CopyFor::kOneJob) {}
+        copies_([&](std::size_t point) { return measure(grid.points[point]); }, processes,
+                CopyFor::kOneJob),
+        jobs_({.has_result = [this](std::size_t point) { return table_.row(point).has_value(); },
+               .seconds = {},
+               .take = [this](const EndedWork& ended) { take(ended); },
+               .show = [this](std::size_t) { show(); },
+               .write = [this] { table_.write(); }}) {}
 
-  /// Returns the number of points that were simulated.
-  std::size_t run() {
+  /// Runs these points. Returns the number of those that were simulated.
+  std::size_t run(const std::vector<std::size_t>& points) {
+    jobs_.begin(points);
+    const std::vector<std::size_t> missing = jobs_.missing();
+    const std::size_t kept = jobs_.count().ended;
     show();
-    jobs_.run(
-        points_, [&](const EndedWork& ended) { take(ended); },
-        [&](std::size_t point) { return wanted(point); });
-    return finished_;
+    jobs_.run(copies_, missing, [this](std::size_t point) { return wanted(point); });
+    return jobs_.count().ended - kept;
   }
 
  private:
   [[nodiscard]] bool wanted(std::size_t point) const {
-    return !table_.row(point) && !(grid_.stop_when_saturated && table_.beyond_saturation(point));
+    return !(grid_.stop_when_saturated && table_.beyond_saturation(point));
   }
 
   void take(const EndedWork& ended) {
-    ++finished_;
     if (ended.status == 0) {
       const auto columns = split(ended.text, "\n");
       table_.set(ended.work, {columns.begin(), columns.end()});
@@ -72,8 +74,6 @@ class SweepRunner {
       }
       table_.set(ended.work, SweepTable::deadlock_row());
     }
-    show();
-    if (Clock::now() - written_ > std::chrono::milliseconds(500)) save();
   }
 
   [[nodiscard]] std::string describe(std::size_t point) const {
@@ -84,28 +84,17 @@ class SweepRunner {
     return text;
   }
 
-  /// What is known so far: an interrupted sweep goes on from there.
-  void save() {
-    table_.write();
-    written_ = Clock::now();
-  }
-
   void show() {
-    std::size_t done = 0;
-    for (const std::size_t i : points_) done += table_.row(i) ? 1 : 0;
-    const std::size_t all = std::max<std::size_t>(points_.size(), 1);
-    progress_.show(fmt::format("sweep {} {} of {} points",
-                               progress_bar(static_cast<double>(done) / static_cast<double>(all)),
-                               done, points_.size()));
+    const JobCount& count = jobs_.count();
+    progress_.show(fmt::format("sweep {} {} of {} points", progress_bar(count.part()), count.ended,
+                               count.jobs));
   }
 
   const SweepGrid& grid_;
-  const std::vector<std::size_t> points_;
   SweepTable& table_;
   Progress& progress_;
-  ForkedJobs jobs_;
-  std::size_t finished_ = 0;
-  Clock::time_point written_ = Clock::now();
+  ForkedJobs copies_;
+  KeptJobs jobs_;
 };
 
 /// The points that this process simulates.
@@ -152,24 +141,25 @@ std::vector<SweepCurve> curves_of(const SweepGrid& grid, const SweepTable& table
 }  // namespace
 
 SweepReport run_sweep(const SweepGrid& grid, const SweepOptions& options, Progress& progress) {
-  const ResultFolder folder(options.folder, {"sweep.csv"});
-  SweepTable table(grid, options.folder / "sweep.csv");
+  const ResultFolder folder(options.folder, {kSweepRows});
+  SweepTable table(grid, options.folder / kSweepRows);
   table.resume();
   SweepReport report;
   report.name = grid.name;
   const std::vector<std::size_t> points = points_of(grid, options.shard);
   report.points = points.size();
   for (const std::size_t i : points) report.kept += table.row(i) ? 1 : 0;
-  try {
-    report.simulated =
-        SweepRunner(grid, points, table, process_count(options.processes), progress).run();
-    table.write();
+  const auto write = [&] { table.write(); };
+  const auto simulate = [&] {
+    SweepRunner runner(grid, table, process_count(options.processes), progress);
+    report.simulated = runner.run(points);
+  };
+  const auto all = [&] {
+    simulate();
+    write();
     if (grid.cost && !options.shard) add_costs(grid, options.rtl_dir, table, progress);
-  } catch (...) {
-    table.write();
-    throw;
-  }
-  table.write();
+  };
+  write_behind(all, write);
   progress.clear();
   report.rows = table.file();
   if (options.shard) return report;

@@ -56,8 +56,8 @@ void SweepTable::resume() {
     if (!found) continue;
     SweepRow row;
     for (const char* column : kResults) {
-      const auto at = std::ranges::find(*found, column, &Columns::value_type::first);
-      if (at != found->end()) row.push_back(at->second);
+      const std::string* const text = find_column(*found, column);
+      if (text != nullptr) row.push_back(*text);
     }
     if (row.size() != kResults.size()) continue;
     rows_[i] = std::move(row);
@@ -101,8 +101,8 @@ std::optional<double> SweepTable::number(std::size_t point, const char* column) 
 
 void SweepTable::add_cost_columns(std::size_t point, Columns& columns) const {
   const auto kept = [&](const char* column) {
-    const auto at = std::ranges::find(kept_[point], column, &Columns::value_type::first);
-    return at == kept_[point].end() ? "" : at->second;
+    const std::string* const text = find_column(kept_[point], column);
+    return text == nullptr ? "" : *text;
   };
   if (!costs_[point]) {
     for (const char* column : kCosts) columns.emplace_back(column, kept(column));
@@ -121,10 +121,10 @@ void SweepTable::add_cost_columns(std::size_t point, Columns& columns) const {
 
 Columns SweepTable::columns_of(std::size_t point) const {
   const Configuration& configuration = configurations_[point];
-  Columns columns = {{"configuration", configuration.hash}};
+  Columns columns;
   for (std::size_t k = 0; k < grid_.keys.size(); ++k) {  // those that have no effect here too
     const std::string& key = grid_.keys[k].key;
-    if (configuration.find(key) == nullptr) {
+    if (find_column(configuration.columns, key) == nullptr) {
       columns.emplace_back(key, grid_.points[point].values[k]);
     }
   }
@@ -132,21 +132,19 @@ Columns SweepTable::columns_of(std::size_t point) const {
     columns.emplace_back(kResults[i], (*rows_[point])[i]);
   }
   add_cost_columns(point, columns);
-  columns.insert(columns.end(), configuration.columns.begin(), configuration.columns.end());
-  return columns;
+  return row_of(configuration, columns);
 }
 
 void SweepTable::write() const {
   std::vector<Columns> rows;
-  std::set<std::string> own;
+  std::set<std::string> own;  // also of points that have no row
   for (std::size_t i = 0; i < rows_.size(); ++i) {
     own.insert(configurations_[i].hash);
     if (!rows_[i] || (grid_.stop_when_saturated && beyond_saturation(i))) continue;
     rows.push_back(columns_of(i));
   }
   const auto has_cost = [](const Columns& row) {
-    const auto at = std::ranges::find(row, kCosts.front(), &Columns::value_type::first);
-    return !at->second.empty();
+    return !find_column(row, kCosts.front())->empty();
   };
   if (std::ranges::none_of(rows, has_cost)) {
     const auto is_cost = [](const auto& column) {

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
 #include <tuple>
 #include <vector>
 
@@ -16,9 +15,9 @@ namespace {
 constexpr const char *kCycles = "cycles", *kControl = "control_wait_flit_cycles";
 
 std::optional<std::uint64_t> number_in(const Columns& row, const char* column) {
-  const auto at = std::ranges::find(row, column, &Columns::value_type::first);
-  if (at == row.end()) return std::nullopt;
-  return parse_number<std::uint64_t>(at->second);
+  const std::string* const text = find_column(row, column);
+  if (text == nullptr) return std::nullopt;
+  return parse_number<std::uint64_t>(*text);
 }
 
 }  // namespace
@@ -41,12 +40,10 @@ void TuneMeasurements::write() const {
   std::ranges::stable_sort(
       points, {}, [](const TunePoint* p) { return std::tuple(p->in_case, p->curve, p->bytes); });
   std::vector<Columns> rows;
-  std::set<std::string> own;
   for (const TunePoint* point : points) {
     const simulation::Collective& c = point->scenario.call().collective;
     const TuneMeasurement measured = *find(*point);
-    Columns& row = rows.emplace_back(Columns{
-        {"configuration", point->configuration.hash},
+    Columns row = {
         {"operation", std::string(name_of(c.operation()))},
         {"network", simulation::describe_network(point->scenario.network)},
         {"processes", std::to_string(grid_.cases[point->in_case].processes)},
@@ -56,16 +53,14 @@ void TuneMeasurements::write() const {
         {kCycles, std::to_string(measured.cycles)},
         {"bytes_per_cycle", fmt::format("{:.4f}", static_cast<double>(c.bytes) /
                                                       static_cast<double>(measured.cycles))},
-        {kControl, std::to_string(measured.control)}});
+        {kControl, std::to_string(measured.control)}};
     if (const auto& candidate = point->candidate) {
       row.emplace_back("model_place", std::to_string(candidate->place));
       row.emplace_back("model_cycles", fmt::format("{:.0f}", candidate->model));
     }
-    const Columns& rest = point->configuration.columns;
-    row.insert(row.end(), rest.begin(), rest.end());
-    own.insert(point->configuration.hash);
+    rows.push_back(row_of(point->configuration, row));
   }
-  file_.write({}, rows, own);
+  file_.write({}, rows);
 }
 
 }  // namespace annelid::studies

@@ -6,7 +6,7 @@
 
 #include "base/input_error.hpp"
 #include "base/split.hpp"
-#include "simulation/machine/memory_layout.hpp"
+#include "simulation/scenario/memory_layout.hpp"
 #include "studies/tune/grid.hpp"
 
 namespace annelid::studies {

@@ -2,10 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <charconv>
-#include <chrono>
-#include <functional>
 
 #include "base/child_process.hpp"
 #include "base/files.hpp"
@@ -13,13 +10,13 @@
 #include "base/result_folder.hpp"
 #include "base/run_failure.hpp"
 #include "simulation/run.hpp"
+#include "studies/common/kept_files.hpp"
+#include "studies/common/kept_jobs.hpp"
 #include "studies/tune/hybrid_tables.hpp"
 #include "systemc/router/elaboration.hpp"
 
 namespace annelid::studies {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 /// "CYCLES CONTROL" of a run that passes all checks (TuneMeasurement).
 std::string measure(const simulation::Scenario& scenario) {
@@ -40,36 +37,28 @@ class TuneRunner {
         shard_(shard),
         table_(table),
         progress_(progress),
-        jobs_([&](std::size_t point) { return measure(grid.points[point].scenario); }, processes,
-              CopyFor::kManyJobs) {}
+        copies_([&](std::size_t point) { return measure(grid.points[point].scenario); }, processes,
+                CopyFor::kManyJobs),
+        jobs_({.has_result =
+                   [this](std::size_t i) { return table_.find(grid_.points[i]).has_value(); },
+               .seconds = [this](std::size_t i) { return grid_.points[i].seconds; },
+               .take = [this](const EndedWork& ended) { take(ended); },
+               .show = [this](std::size_t) { show(); },
+               .write = [this] { table_.write(); }}) {}
 
   /// Returns the number of runs that were simulated.
   std::size_t run() {
-    std::vector<std::size_t> order;
-    done_ = all_ = 0;
-    const std::vector<std::size_t> points = places_of(shard_, grid_.points.size());
-    runs_ = points.size();
-    for (const std::size_t i : points) {
-      all_ += grid_.points[i].seconds;
-      if (table_.find(grid_.points[i])) {
-        done_ += grid_.points[i].seconds;
-      } else {
-        order.push_back(i);
-      }
-    }
-    if (!order.empty()) {  // the program is loaded before there are copies of this process
-      const simulation::Scenario& first = grid_.points[order.front()].scenario;
+    jobs_.begin(places_of(shard_, grid_.points.size()));
+    const std::vector<std::size_t> missing = jobs_.missing();
+    if (!missing.empty()) {  // the program is loaded before there are copies of this process
+      const simulation::Scenario& first = grid_.points[missing.front()].scenario;
       (void)simulation::read_program(first.firmware, first.origin("firmware"));
     }
-    // The longest first, so that no process is left alone with one in the end.
-    std::ranges::stable_sort(order, std::greater(),
-                             [&](std::size_t i) { return grid_.points[i].seconds; });
-    measured_ = runs_ - order.size();
-    jobs_.run(order, [&](const EndedWork& ended) { take(ended); });
-    return order.size();
+    jobs_.run(copies_, missing);
+    return missing.size();
   }
   /// Returns the number of runs that it measures, or knew.
-  [[nodiscard]] std::size_t runs() const { return runs_; }
+  [[nodiscard]] std::size_t runs() const { return jobs_.count().jobs; }
 
  private:
   void take(const EndedWork& ended) {
@@ -85,27 +74,20 @@ class TuneRunner {
     const auto cycles = std::from_chars(ended.text.data(), end, measured.cycles);
     std::from_chars(cycles.ptr + 1, end, measured.control);
     table_.set(point, measured);
-    ++measured_;
-    done_ += point.seconds;
-    show();
-    if (Clock::now() - written_ < std::chrono::milliseconds(500)) return;
-    table_.write();  // an interrupted tuning goes on from there
-    written_ = Clock::now();
   }
 
   void show() {
+    const JobCount& count = jobs_.count();
     progress_.show(
-        fmt::format("tune {} {} of {} runs", progress_bar(done_ / all_), measured_, runs_));
+        fmt::format("tune {} {} of {} runs", progress_bar(count.part()), count.ended, count.jobs));
   }
 
   const TuneGrid& grid_;
   const std::optional<Shard> shard_;
   TuneMeasurements& table_;
   Progress& progress_;
-  ForkedJobs jobs_;
-  double done_ = 0, all_ = 0;  ///< estimated seconds
-  std::size_t runs_ = 0, measured_ = 0;
-  Clock::time_point written_ = Clock::now();
+  ForkedJobs copies_;
+  KeptJobs jobs_;
 };
 
 /// Adds the sizes of a round; returns whether there are any.
@@ -124,26 +106,23 @@ TuneReport run_tune(TuneGrid& grid, const TuneOptions& options, Progress& progre
   const simulation::Scenario& first = grid.points.front().scenario;
   // Refused before anything is measured.
   (void)simulation::read_image(first.firmware, first.origin("firmware"));
-  const ResultFolder folder(options.folder, {"tune.csv", "tune.json", "tuned.inc"});
-  TuneMeasurements table(grid, folder.path() / "tune.csv");
+  const ResultFolder folder(options.folder, {kTuneRows, "tune.json", "tuned.inc"});
+  TuneMeasurements table(grid, folder.path() / kTuneRows);
   table.resume();
   // Those of another tuning must not pass for this one's, should it not come to its end.
   TuneReport report;
   report.json = folder.fresh("tune.json");
   report.header = folder.fresh("tuned.inc");
   const int rounds = options.shard ? 0 : grid.refine;
-  try {
+  const auto measure_all = [&] {
     TuneRunner runner(grid, options.shard, table, process_count(options.processes), progress);
     report.simulated = runner.run();
     for (int round = 0; round < rounds && refine(grid, table); ++round) {
       report.simulated += runner.run();
     }
     report.runs = runner.runs();
-  } catch (...) {
-    table.write();
-    throw;
-  }
-  table.write();
+  };
+  write_behind(measure_all, [&] { table.write(); });
   progress.clear();
   report.rows = table.file();
   if (options.shard) return report;

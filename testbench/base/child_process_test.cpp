@@ -177,11 +177,11 @@ TEST_P(JobsInCopies, GoOnWhenASignalIsIgnored) {
 }
 
 TEST(RunProgram, GivesBackWhatTheProgramSaysAndHowItEnded) {
-  const EndedProgram ended = run_program("sh", {"-c", "pwd; echo said >&2; exit 7"}, "/");
+  const EndedProgram ended = run_child("sh", {"-c", "pwd; echo said >&2; exit 7"}, "/");
   EXPECT_EQ(ended.status, 7);
   EXPECT_EQ(ended.text, "/\nsaid\n");
   try {
-    run_program("annelid-has-no-such-program", {});
+    run_child("annelid-has-no-such-program", {});
     FAIL();
   } catch (const std::runtime_error& error) {
     EXPECT_THAT(error.what(), HasSubstr("annelid-has-no-such-program: No such file"));

@@ -32,7 +32,7 @@ const std::string kHostile[] = {"`touch pwned`",
 
 TEST(ShellWord, IsOneWordThatAShellGivesBackUnchanged) {
   for (const std::string& text : kHostile) {
-    const EndedProgram ended = run_program("sh", {"-c", "printf %s " + shell_word(text)}, "/");
+    const EndedProgram ended = run_child("sh", {"-c", "printf %s " + shell_word(text)}, "/");
     if (text.starts_with("-")) continue;  // printf's own affair
     EXPECT_EQ(ended.text, text) << text;
     EXPECT_EQ(ended.status, 0) << text;

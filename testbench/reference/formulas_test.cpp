@@ -83,7 +83,7 @@ TEST(Formulas, GiveTheCrossoverOfScatterCollectAndFibonacciTreeOfSection542) {
 TEST(Formulas, ScatterCollectIsAlwaysBetterThanTheTreeFrom20PacketsOn) {
   const Cost c{1.5, 0.009, 1.5};
   for (int k = 4; k <= 40; ++k) {
-    const Line sc = scatter_collect(c, 5), ft = fibonacci_tree(c, 5, k);
+    const LinearTime sc = scatter_collect(c, 5), ft = fibonacci_tree(c, 5, k);
     EXPECT_EQ(sc.start < ft.start && sc.per_length < ft.per_length, k >= 20) << k;
   }
 }

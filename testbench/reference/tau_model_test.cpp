@@ -11,10 +11,10 @@
 namespace annelid::reference::tau {
 namespace {
 
-using formulas::Line;
+using formulas::LinearTime;
 
 TEST(TauModel, FitGivesALineBack) {
-  const Line line{170, 0.45};
+  const LinearTime line{170, 0.45};
   std::vector<Sample> samples;
   for (const double length : {32.0, 100.0, 512.0, 65536.0}) {
     samples.push_back({length, line.at(length)});
@@ -64,7 +64,7 @@ TEST(TauModel, CrossoverIsWhereFReachesTheQuotientOfEquation5_5) {
 }
 
 TEST(TauModel, RegionsAreThoseOfFigure5_2) {
-  const Line x{100, 1};  // tau 0.01
+  const LinearTime x{100, 1};  // tau 0.01
   EXPECT_EQ(region({50, 0.25}, x), Region::kA);
   EXPECT_EQ(region({200, 4}, x), Region::kB);
   EXPECT_EQ(region({200, 1}, x), Region::kC);
@@ -74,10 +74,10 @@ TEST(TauModel, RegionsAreThoseOfFigure5_2) {
 }
 
 TEST(TauModel, InRegionsAAndBOneIsFasterAtEveryLengthInCAndDBeforeTheCrossover) {
-  const Line x{100, 1};
+  const LinearTime x{100, 1};
   for (const double start : {10.0, 90.0, 110.0, 1000.0}) {
     for (const double tau : {0.001, 0.009, 0.011, 0.1}) {
-      const Line point{start, start * tau};
+      const LinearTime point{start, start * tau};
       const auto length = crossover_length(point, x);
       switch (region(point, x)) {
         case Region::kA:

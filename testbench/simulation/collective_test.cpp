@@ -9,7 +9,7 @@
 #include <set>
 
 #include "simulation/machine/contents.hpp"
-#include "simulation/machine/memory_layout.hpp"
+#include "simulation/scenario/memory_layout.hpp"
 
 namespace annelid::simulation {
 namespace {

@@ -1,5 +1,5 @@
 // The cycles and instructions of each function.
-#include "simulation/program/core_profile.hpp"
+#include "simulation/recordings/core_profile.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -8,7 +8,7 @@
 #include <stdexcept>
 
 #include "base/progress.hpp"
-#include "simulation/program/gdb_server.hpp"
+#include "simulation/debugger/gdb_server.hpp"
 #include "systemc/router/elaboration.hpp"
 
 namespace annelid::test {
@@ -39,9 +39,9 @@ GdbTalk run(const nic::Image& image, int nodes, Descriptor line, Cycle limit) {
   nic.network.size = {nodes, 1, 1};
   nic.memory_bytes = 1U << 16;
   nic.run_ahead = 1;
-  simulation::Program program;
+  simulation::CoreProgram program;
   program.image = image;
-  simulation::FirmwareRun machine(program, {nic, {}, limit});
+  simulation::ProgramSimulation machine(program, {nic, {}, limit});
   simulation::GdbServer server{simulation::GdbConnection(std::move(line))};
   machine.debug(server);
   Progress silent;

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "simulation/program/firmware_run.hpp"
+#include "simulation/program_simulation.hpp"
 
 namespace annelid::test {
 

@@ -4,7 +4,7 @@
 #include <netinet/in.h>
 #include <sys/socket.h>
 
-#include "simulation/program/gdb_connection.hpp"
+#include "simulation/debugger/gdb_connection.hpp"
 #include "testbench/core/assemble.hpp"
 #include "testbench/simulation/gdb_machine.hpp"
 

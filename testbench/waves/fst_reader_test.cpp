@@ -210,7 +210,7 @@ TEST(FstReader, SaysWhereAFileIsDamaged) {
 
 /// A file of another program, made by its own means.
 void make_by(const Scratch& scratch, const std::string& commands) {
-  const EndedProgram ended = run_program("sh", {"-ec", commands}, scratch / "");
+  const EndedProgram ended = run_child("sh", {"-ec", commands}, scratch / "");
   ASSERT_EQ(ended.status, 0) << ended.text;
 }
 

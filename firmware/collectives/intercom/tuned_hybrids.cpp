@@ -28,7 +28,7 @@ constexpr HybridWords words_of(std::uint32_t flags, std::initializer_list<std::u
 }
 
 /// A line of the file: a table, or a row of the last table.
-struct Line {
+struct HybridLine {
   bool is_table, own_kind;
   HybridKey key;
   HybridRow row;
@@ -36,11 +36,12 @@ struct Line {
 #define TUNED_TABLE(...)
 #define TUNED_ROW(...)
 #define TUNED_HYBRIDS(firmware, operation, rings, x, y, z) \
-  Line{true, (firmware) == kOwnKind, hybrid_key(reg::Operation::operation, rings, x, y, z), {}},
+  HybridLine{                                              \
+      true, (firmware) == kOwnKind, hybrid_key(reg::Operation::operation, rings, x, y, z), {}},
 #define TUNED_HYBRID(from, form, order, ...) \
-  Line{false, false, kNoTable, {from, words_of((form) | (order), {__VA_ARGS__})}},
-#define TUNED_RULE(from) Line{false, false, kNoTable, {from, {}}},
-constexpr Line kLines[] = {
+  HybridLine{false, false, kNoTable, {from, words_of((form) | (order), {__VA_ARGS__})}},
+#define TUNED_RULE(from) HybridLine{false, false, kNoTable, {from, {}}},
+constexpr HybridLine kLines[] = {
 #include "tuned_tables.inc"
     {true, true, kNoTable, {}},  // a table of nothing, so that there is one
 };
@@ -54,7 +55,7 @@ constexpr Line kLines[] = {
 template <typename F>
 constexpr void for_own_lines(F f) {
   bool own = false;
-  for (const Line& line : kLines) {
+  for (const HybridLine& line : kLines) {
     if (line.is_table) own = line.own_kind;
     if (own) f(line);
   }
@@ -65,7 +66,7 @@ struct Count {
 };
 constexpr Count kCount = [] {
   Count count;
-  for_own_lines([&](const Line& line) { ++(line.is_table ? count.tables : count.rows); });
+  for_own_lines([&](const HybridLine& line) { ++(line.is_table ? count.tables : count.rows); });
   return count;
 }();
 
@@ -77,7 +78,7 @@ constexpr BuiltIn kBuiltIn = [] {
   BuiltIn all{};
   std::size_t tables = 0;
   std::uint32_t rows = 0;
-  for_own_lines([&](const Line& line) {
+  for_own_lines([&](const HybridLine& line) {
     if (line.is_table) {
       all.tables[tables++] = {line.key, rows, 0};
     } else {

@@ -27,9 +27,7 @@ Configuration configuration(int vcs, double load) {
 }
 
 Columns row(const Configuration& of, const std::string& result) {
-  Columns columns = {{"configuration", of.hash}, {"result", result}};
-  columns.insert(columns.end(), of.columns.begin(), of.columns.end());
-  return columns;
+  return row_of(of, {{"result", result}});
 }
 
 TEST(RowFile, SaysAllThatDecidedARow) {
@@ -38,8 +36,8 @@ TEST(RowFile, SaysAllThatDecidedARow) {
   EXPECT_THAT(c.columns, Contains(Pair("router.vcs", "2")));
   EXPECT_THAT(c.columns, Contains(Pair("load", "0.5")));
   EXPECT_THAT(c.columns, Contains(Pair("build", build_name())));
-  EXPECT_EQ(*c.find("router.vcs"), "2");
-  EXPECT_EQ(c.find("vcs"), nullptr);
+  EXPECT_EQ(*find_column(c.columns, "router.vcs"), "2");
+  EXPECT_EQ(find_column(c.columns, "vcs"), nullptr);
   EXPECT_NE(c.hash, configuration(1, 0.5).hash);
   EXPECT_EQ(c.hash, configuration(2, 0.5).hash);
 }
@@ -47,10 +45,10 @@ TEST(RowFile, SaysAllThatDecidedARow) {
 TEST(RowFile, KeepsRowsOfOthersBehindItsOwn) {
   const Scratch s;
   const Configuration first = configuration(1, 0.5), second = configuration(2, 0.5);
-  RowFile(s / "t.csv").write({"result"}, {row(first, "one")}, {first.hash});
+  RowFile(s / "t.csv").write({"result"}, {row(first, "one")});
   RowFile file(s / "t.csv");
   file.read();
-  file.write({"other"}, {row(second, "two")}, {second.hash});
+  file.write({"other"}, {row(second, "two")});
   RowFile both(s / "t.csv");
   both.read();
   EXPECT_THAT(both.find(first).value(), Contains(Pair("result", "one")));
@@ -66,13 +64,13 @@ TEST(RowFile, FindsNoRowWithTheRightHashAndOtherColumns) {
   const Configuration asked = configuration(1, 0.5);
   Columns wrong = row(configuration(2, 0.5), "of another");
   wrong.front().second = asked.hash;
-  RowFile(s / "t.csv").write({}, {wrong}, {});
+  RowFile(s / "t.csv").write({}, {wrong});
   RowFile file(s / "t.csv");
   file.read();
   EXPECT_FALSE(file.find(asked).has_value());
   Columns other_build = row(asked, "of another");
   other_build.back().second = "0123456789abcdef";
-  RowFile(s / "t.csv").write({}, {other_build}, {});
+  RowFile(s / "t.csv").write({}, {other_build});
   RowFile again(s / "t.csv");
   again.read();
   EXPECT_FALSE(again.find(asked).has_value());
@@ -82,7 +80,7 @@ TEST(RowFile, FindsNoRowWithTheRightHashAndOtherColumns) {
 TEST(RowFile, IsRefusedOrRightWhereverALetterHasChanged) {
   const Scratch s;
   const Configuration first = configuration(1, 0.5), second = configuration(2, 0.5);
-  RowFile(s / "t.csv").write({"result"}, {row(first, "1.25"), row(second, "a,\"b\"")}, {});
+  RowFile(s / "t.csv").write({"result"}, {row(first, "1.25"), row(second, "a,\"b\"")});
   const std::string text = read_text(s / "t.csv");
   int refused = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -111,7 +109,7 @@ TEST(RowFile, IsRefusedOrRightWhereverALetterHasChanged) {
 TEST(RowFile, NamesTheLineOfARowThatHasChanged) {
   const Scratch s;
   const Configuration first = configuration(1, 0.5), second = configuration(2, 0.5);
-  RowFile(s / "t.csv").write({"result"}, {row(first, "two\nlines"), row(second, "ok")}, {});
+  RowFile(s / "t.csv").write({"result"}, {row(first, "two\nlines"), row(second, "ok")});
   const std::string text = read_text(s / "t.csv");
   const auto error_of = [&](const std::string& damaged) -> std::string {
     s.put("t.csv", damaged);

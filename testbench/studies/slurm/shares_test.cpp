@@ -29,7 +29,7 @@ class Array {
   /// Runs the script as Slurm would, and returns its exit status.
   [[nodiscard]] int run(const std::string& variables) const {
     const EndedProgram ended =
-        run_program("env", {"sh", "-c", variables + " exec sh \"$0\"", script_.string()});
+        run_child("env", {"sh", "-c", variables + " exec sh \"$0\"", script_.string()});
     EXPECT_EQ(ended.text, "");
     return ended.status;
   }

@@ -1,4 +1,4 @@
-#include "simulation/program/core_recordings.hpp"
+#include "simulation/recordings/core_recordings.hpp"
 
 #include "base/files.hpp"
 #include "simulation/recordings/recordings.hpp"
@@ -38,7 +38,7 @@ void require_possible(const CoreRecordingOptions& options, NodeId nodes, Command
   if (!options.profile.empty()) annelid::require_writable(options.profile, "--profile");
 }
 
-CoreRecordings::CoreRecordings(const CoreRecordingOptions& options, const Program& program,
+CoreRecordings::CoreRecordings(const CoreRecordingOptions& options, const CoreProgram& program,
                                NodeId nodes)
     : options_(options), program_(program), listeners_(nodes) {
   if (!options.any()) return;

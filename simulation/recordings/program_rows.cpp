@@ -1,4 +1,4 @@
-#include "simulation/program/program_rows.hpp"
+#include "simulation/recordings/program_rows.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "simulation/program/node_output.hpp"
+#include "simulation/machine/node_output.hpp"
 
 namespace annelid::simulation {
 

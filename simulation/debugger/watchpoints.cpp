@@ -1,10 +1,10 @@
-#include "simulation/program/watchpoints.hpp"
+#include "simulation/debugger/watchpoints.hpp"
 
 #include <algorithm>
 #include <cstddef>
 
 #include "nic/core_costs.hpp"
-#include "simulation/program/gdb_node.hpp"
+#include "simulation/debugger/gdb_node.hpp"
 
 namespace annelid::simulation {
 namespace {

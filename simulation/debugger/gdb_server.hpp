@@ -24,8 +24,8 @@
 #include <vector>
 
 #include "nic/nic.hpp"
-#include "simulation/program/gdb_connection.hpp"
-#include "simulation/program/watchpoints.hpp"
+#include "simulation/debugger/gdb_connection.hpp"
+#include "simulation/debugger/watchpoints.hpp"
 #include "systemc/router/fabric.hpp"
 
 namespace annelid::simulation {

@@ -10,12 +10,12 @@
 
 #include "base/progress.hpp"
 #include "nic/nic.hpp"
+#include "simulation/debugger/gdb_server.hpp"
 #include "simulation/machine/core_tracers.hpp"
-#include "simulation/program/core_recordings.hpp"
-#include "simulation/program/core_trace.hpp"
-#include "simulation/program/gdb_server.hpp"
+#include "simulation/machine/node_output.hpp"
+#include "simulation/program/core_program.hpp"
 #include "simulation/program/native_program.hpp"
-#include "simulation/program/node_output.hpp"
+#include "simulation/recordings/core_recordings.hpp"
 #include "simulation/recordings/core_times.hpp"
 #include "systemc/analysis/observer_tee.hpp"
 #include "systemc/router/network.hpp"
@@ -46,7 +46,7 @@ struct NodeEnd {
   }
 };
 
-class FirmwareRun final : private nic::NicObserver {
+class ProgramSimulation final : private nic::NicObserver {
  public:
   struct Options {
     nic::NicConfig nic;
@@ -57,10 +57,10 @@ class FirmwareRun final : private nic::NicObserver {
     const NativeProgram* native = nullptr;  ///< runs in place of the RV32 program
   };
   /// `program` must outlive the run.
-  FirmwareRun(const Program& program, const Options& options);
-  ~FirmwareRun() override;
-  FirmwareRun(const FirmwareRun&) = delete;
-  FirmwareRun& operator=(const FirmwareRun&) = delete;
+  ProgramSimulation(const CoreProgram& program, const Options& options);
+  ~ProgramSimulation() override;
+  ProgramSimulation(const ProgramSimulation&) = delete;
+  ProgramSimulation& operator=(const ProgramSimulation&) = delete;
 
   // Call these before run(). Their arguments must outlive the run.
   void watch(std::vector<systemc::FabricObserver*> observers);
@@ -109,7 +109,7 @@ class FirmwareRun final : private nic::NicObserver {
   [[nodiscard]] NodeEnd native_end_of(nic::Nic& nic) const;
   [[nodiscard]] std::string name(NodeId node) const;
 
-  const Program& program_;
+  const CoreProgram& program_;
   const Options options_;
   systemc::Fabric fabric_;
   systemc::Network network_;

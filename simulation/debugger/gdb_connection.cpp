@@ -1,4 +1,4 @@
-#include "simulation/program/gdb_connection.hpp"
+#include "simulation/debugger/gdb_connection.hpp"
 
 #include <arpa/inet.h>
 #include <fmt/format.h>

@@ -6,9 +6,9 @@
 
 #include "nic/core_costs.hpp"
 #include "nic/disassemble.hpp"
-#include "simulation/program/gdb_node.hpp"
-#include "simulation/program/gdb_server.hpp"
-#include "simulation/program/gdb_text.hpp"
+#include "simulation/debugger/gdb_node.hpp"
+#include "simulation/debugger/gdb_server.hpp"
+#include "simulation/debugger/gdb_text.hpp"
 
 namespace annelid::simulation {
 namespace {

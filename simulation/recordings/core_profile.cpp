@@ -1,4 +1,4 @@
-#include "simulation/program/core_profile.hpp"
+#include "simulation/recordings/core_profile.hpp"
 
 #include <fmt/format.h>
 

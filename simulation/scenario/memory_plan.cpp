@@ -1,4 +1,4 @@
-#include "simulation/machine/memory_plan.hpp"
+#include "simulation/scenario/memory_plan.hpp"
 
 #include <algorithm>
 

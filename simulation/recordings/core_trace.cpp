@@ -1,4 +1,4 @@
-#include "simulation/program/core_trace.hpp"
+#include "simulation/recordings/core_trace.hpp"
 
 #include <fmt/format.h>
 
@@ -7,20 +7,7 @@
 
 namespace annelid::simulation {
 
-std::string place_in(const nic::Image& image, std::uint32_t pc) {
-  const nic::Image::Function* f = image.find_function(pc);
-  if (f == nullptr) return "?";
-  return pc == f->address ? f->name : fmt::format("{}+{:#x}", f->name, pc - f->address);
-}
-
-std::string describe_place(const Program& program, std::uint32_t pc) {
-  std::string text = fmt::format("{:#010x}", pc);
-  if (program.image.find_function(pc) != nullptr) text += " " + place_in(program.image, pc);
-  if (const std::string line = program.lines().at(pc); !line.empty()) text += " " + line;
-  return one_line(text);  // the names are an ELF file's
-}
-
-CoreTrace::CoreTrace(std::ostream& out, const Program& program) : out_(out), program_(program) {
+CoreTrace::CoreTrace(std::ostream& out, const CoreProgram& program) : out_(out), program_(program) {
   out_ << "#    cycle node        pc function                     instruction              result"
           "          source\n";
 }

@@ -1,4 +1,4 @@
-#include "simulation/program/gdb_text.hpp"
+#include "simulation/debugger/gdb_text.hpp"
 
 #include <fmt/format.h>
 

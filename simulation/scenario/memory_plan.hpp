@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "simulation/machine/memory_layout.hpp"
+#include "simulation/scenario/memory_layout.hpp"
 #include "simulation/scenario/scenario.hpp"
 
 namespace annelid::simulation {

@@ -1,4 +1,4 @@
-#include "simulation/program/firmware_run.hpp"
+#include "simulation/program_simulation.hpp"
 
 #include <fmt/format.h>
 
@@ -33,7 +33,7 @@ std::vector<std::string> waits_of(const nic::Nic& nic) {
 
 }  // namespace
 
-FirmwareRun::FirmwareRun(const Program& program, const Options& options)
+ProgramSimulation::ProgramSimulation(const CoreProgram& program, const Options& options)
     : program_(program),
       options_(options),
       fabric_("fabric"),
@@ -58,11 +58,11 @@ FirmwareRun::FirmwareRun(const Program& program, const Options& options)
 }
 
 // SystemC looks for a port that goes among all there are, from the last one on.
-FirmwareRun::~FirmwareRun() {
+ProgramSimulation::~ProgramSimulation() {
   while (!nics_.empty()) nics_.pop_back();
 }
 
-void FirmwareRun::load_native(nic::Nic& nic) {
+void ProgramSimulation::load_native(nic::Nic& nic) {
   const auto write = [this, node = nic.node()](int descriptor, const std::string& text) {
     printed(fabric_.now(), node, descriptor, text);
   };
@@ -71,14 +71,14 @@ void FirmwareRun::load_native(nic::Nic& nic) {
   nic.load(std::move(process));
 }
 
-void FirmwareRun::watch(std::vector<systemc::FabricObserver*> observers) {
+void ProgramSimulation::watch(std::vector<systemc::FabricObserver*> observers) {
   if (observers.empty()) return;
   tee_.emplace(std::move(observers));
   fabric_.set_observer(&*tee_);
   for (auto& nic : nics_) nic->set_observers(this, &*tee_);
 }
 
-void FirmwareRun::record(CoreRecordings& recordings, CoreTimes* times) {
+void ProgramSimulation::record(CoreRecordings& recordings, CoreTimes* times) {
   recordings_ = &recordings;
   times_ = times;
   core_tracers_.emplace(nics_, nullptr);
@@ -90,7 +90,7 @@ void FirmwareRun::record(CoreRecordings& recordings, CoreTimes* times) {
   }
 }
 
-void FirmwareRun::trapped(Cycle now, NodeId node, const nic::Trap& trap) {
+void ProgramSimulation::trapped(Cycle now, NodeId node, const nic::Trap& trap) {
   if (!failure_.empty()) return;
   if (!processes_.empty()) {
     failure_ = fmt::format("node {}, cycle {}: {}, mtval {:#x}", name(node), now,
@@ -103,20 +103,21 @@ void FirmwareRun::trapped(Cycle now, NodeId node, const nic::Trap& trap) {
   failed_ = node;
 }
 
-void FirmwareRun::failed(Cycle now, NodeId node, reg::ErrorCause cause, const std::string& text) {
+void ProgramSimulation::failed(Cycle now, NodeId node, reg::ErrorCause cause,
+                               const std::string& text) {
   if (!failure_.empty() || options_.errors_allowed) return;
   failure_ = fmt::format("node {}, cycle {}: {}: {}", name(node), now, name_of(cause), text);
   failed_ = node;
 }
 
-void FirmwareRun::debug(GdbServer& gdb) {
+void ProgramSimulation::debug(GdbServer& gdb) {
   gdb_ = &gdb;
   std::vector<nic::Nic*> nics;
   for (auto& nic : nics_) nics.push_back(nic.get());
   gdb.look_at(std::move(nics), [this](NodeId node) { return name(node); });
 }
 
-void FirmwareRun::run_to_end(Progress& progress) {
+void ProgramSimulation::run_to_end(Progress& progress) {
   const auto over = [this] { return !failure_.empty(); };
   if (gdb_ != nullptr) {
     status_ = gdb_->run_until(fabric_, options_.cycle_limit, over);
@@ -133,7 +134,7 @@ void FirmwareRun::run_to_end(Progress& progress) {
 
 /// gdb sees what has failed, and then the exit status of the run: that of the first node that has
 /// another one than 0.
-void FirmwareRun::say_end_to_gdb() {
+void ProgramSimulation::say_end_to_gdb() {
   const auto bad = std::ranges::find_if(ends_, [](const NodeEnd& e) { return e.status != 0; });
   const auto stuck = std::ranges::find_if(ends_, [](const NodeEnd& e) { return !e.good(); });
   if (failed_ && nics_[*failed_]->trap()) {
@@ -146,7 +147,7 @@ void FirmwareRun::say_end_to_gdb() {
   gdb_->ended(bad != ends_.end() ? static_cast<int>(bad->status) : failure().empty() ? 0 : 1);
 }
 
-void FirmwareRun::run(Progress& progress) {
+void ProgramSimulation::run(Progress& progress) {
   run_to_end(progress);
   progress.clear();
   output_.finish(fabric_.now());
@@ -169,7 +170,7 @@ void FirmwareRun::run(Progress& progress) {
 
 /// Nothing is in the network, and no node can do anything any more. The run may have ended in the
 /// cycle before the fabric would have noticed.
-bool FirmwareRun::at_rest() const {
+bool ProgramSimulation::at_rest() const {
   if (status_ == systemc::RunStatus::kQuiet) return true;
   return fabric_.flits_in_flight() == 0 && std::ranges::all_of(nics_, [](const auto& nic) {
            return nic->idle() && nic->processor_next().at == kNever;
@@ -177,7 +178,7 @@ bool FirmwareRun::at_rest() const {
 }
 
 /// Only what is at rest, or has no interrupt that others cause, sleeps for good.
-void FirmwareRun::describe_sleep(nic::Nic& nic, NodeEnd& end) const {
+void ProgramSimulation::describe_sleep(nic::Nic& nic, NodeEnd& end) const {
   const nic::Processor::Next next = nic.processor_next();
   const bool waits_for_others = (next.awaits & nic::rv32::kExternalInterrupt) != 0;
   const bool for_good = at_rest_ || (next.at == kNever && !waits_for_others);
@@ -185,7 +186,7 @@ void FirmwareRun::describe_sleep(nic::Nic& nic, NodeEnd& end) const {
   end.wakes = next.at;
 }
 
-NodeEnd FirmwareRun::native_end_of(nic::Nic& nic) const {
+NodeEnd ProgramSimulation::native_end_of(nic::Nic& nic) const {
   const NativeProcess& process = *processes_[nic.node()];
   NodeEnd end;
   end.node = name(nic.node());
@@ -204,7 +205,7 @@ NodeEnd FirmwareRun::native_end_of(nic::Nic& nic) const {
   return end;
 }
 
-NodeEnd FirmwareRun::end_of(nic::Nic& nic) const {
+NodeEnd ProgramSimulation::end_of(nic::Nic& nic) const {
   const nic::Core& core = *nic.core();
   NodeEnd end;
   end.node = name(nic.node());
@@ -225,7 +226,7 @@ NodeEnd FirmwareRun::end_of(nic::Nic& nic) const {
   return end;
 }
 
-std::string FirmwareRun::failure() const {
+std::string ProgramSimulation::failure() const {
   if (!failure_.empty()) return failure_;
   if (status_ == systemc::RunStatus::kDeadlock) {
     return fmt::format("deadlock: {} flits are in the network and none has moved since cycle {}",
@@ -247,7 +248,7 @@ std::string FirmwareRun::failure() const {
                      count, ends_.size());
 }
 
-std::string FirmwareRun::name(NodeId node) const {
+std::string ProgramSimulation::name(NodeId node) const {
   const systemc::NetworkConfig& network = options_.nic.network;
   return node_text(network, network.address(node));
 }

@@ -1,4 +1,4 @@
-#include "simulation/program/gdb_server.hpp"
+#include "simulation/debugger/gdb_server.hpp"
 
 #include <fmt/format.h>
 

@@ -11,8 +11,8 @@
 #include "base/command_files.hpp"
 #include "base/output_file.hpp"
 #include "nic/nic.hpp"
-#include "simulation/program/core_profile.hpp"
-#include "simulation/program/core_trace.hpp"
+#include "simulation/recordings/core_profile.hpp"
+#include "simulation/recordings/core_trace.hpp"
 
 namespace annelid::simulation {
 
@@ -34,7 +34,7 @@ class CoreRecordings {
  public:
   /// `program` must outlive it. A trace of several nodes is in the order of cycles only if no core
   /// runs ahead (NicConfig::run_ahead).
-  CoreRecordings(const CoreRecordingOptions& options, const Program& program, NodeId nodes);
+  CoreRecordings(const CoreRecordingOptions& options, const CoreProgram& program, NodeId nodes);
   ~CoreRecordings();
 
   /// Records what a node's core executes; nullptr if that is not wanted. `name` is the node's name.
@@ -48,7 +48,7 @@ class CoreRecordings {
   class Listener;
 
   CoreRecordingOptions options_;
-  const Program& program_;
+  const CoreProgram& program_;
   std::set<NodeId> nodes_;
   std::optional<OutputFile> trace_file_;
   std::optional<CoreTrace> trace_;

@@ -1,4 +1,4 @@
-#include "simulation/program/gdb_node.hpp"
+#include "simulation/debugger/gdb_node.hpp"
 
 #include <cstring>
 #include <optional>
