@@ -1,5 +1,5 @@
 // Decides which node may send which message: the protocol of offers and eager places
-// (docs/internals/nic.md, section 4).
+// (docs/internals/nic/messages.md).
 //
 // A posted receive is offered to its source, one receive at a time. The source keeps the offer
 // until it has the message, or it sends the offer back (parks it) and asks for it again later. A

@@ -1,4 +1,4 @@
-// A node's memory, shared by its core and the engines (docs/internals/nic.md, section 1).
+// A node's memory, shared by its core and the engines (docs/internals/nic/core.md).
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
 // The engine of one ejection port. It buffers flits, and consumes one per cycle
-// (docs/internals/nic.md, section 4, Engines). It waits for nothing but access to node memory.
+// (docs/internals/nic/engines.md). It waits for nothing but access to node memory.
 #pragma once
 
 #include <array>

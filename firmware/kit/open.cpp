@@ -1,4 +1,4 @@
-// Open messages: receives from any process and with any tag (docs/internals/nic.md, section 4).
+// Open messages: receives from any process and with any tag (docs/internals/nic/messages.md).
 #include "firmware/communication/point_to_point.hpp"
 #include "firmware/kit/include/ccl.h"
 #include "firmware/kit/operation.hpp"

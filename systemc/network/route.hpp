@@ -29,7 +29,7 @@ constexpr Port dimension_order(const NetworkConfig& network, Address here, Addre
 }
 
 /// The first external output on the path, which chooses a message's injection port
-/// (docs/internals/nic.md, section 4). `from` and `to` must differ.
+/// (docs/internals/nic/engines.md). `from` and `to` must differ.
 constexpr Port first_output(const NetworkConfig& network, Address from, Address to) {
   return dimension_order(network, from, to);
 }

@@ -353,7 +353,7 @@ TEST(FirmwareRun, AnErrorOfANicEndsTheRunUnlessItIsAllowed) {
 
 // ---- Trace and profile --------------------------------------------------------------------------
 
-// Costs of docs/internals/nic.md, section 2, in the comments: the cycle in which each starts.
+// Costs of docs/internals/nic/core.md, in the comments: the cycle in which each starts.
 constexpr const char* kSmall = R"(
     li s0, 2           # 0
     jal ra, twice      # 1

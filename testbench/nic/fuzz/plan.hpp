@@ -1,5 +1,5 @@
 // What the nodes of a fuzzed run do: messages, and the order in which each node posts its sends and
-// receives. Written from docs/internals/nic.md alone.
+// receives. Written from docs/internals/nic/index.md alone.
 #pragma once
 
 #include <array>
