@@ -26,7 +26,7 @@ namespace {
 
 constexpr std::size_t kNodesListed = 64;
 
-/// What the user wrote behind `annelid firmware run`.
+/// The arguments of `annelid firmware run`.
 struct FirmwareArguments {
   std::string elf;
   std::vector<std::string> arguments;

@@ -24,7 +24,7 @@ using reproduction::Section;
 
 const std::vector<std::string> kListAlone = {"list"};
 
-/// What the user wrote behind `annelid reproduce`.
+/// The arguments of `annelid reproduce`.
 struct ReproduceArguments {
   studies::ReproduceOptions options;  ///< "list" as its only item: no reproduction
   std::string out, document;
@@ -140,7 +140,7 @@ int run(const ReproduceArguments& a) {
   options.plots = !a.no_plots;
   options.commit = build_commit();
   ProgressLine progress(!a.quiet);
-  // Of several items a line each while they go by, of one its claims.
+  // Several items get a line each while they go by, a single one its claims.
   const std::size_t chosen = studies::chosen_items(options.items).size();
   const bool one = chosen == 1;
   const auto done = [&](const Section& section) {

@@ -56,7 +56,7 @@ struct Peer {
   ControlWord due;      ///< the content of the next control packet
 };
 
-/// The same for open messages.
+/// What a node knows of a peer for open messages.
 struct OpenPeer {
   PlaceSet sends = 0;      ///< waiting open sends to the peer
   bool requested = false;  ///< a request for the oldest of them is unanswered
@@ -155,7 +155,7 @@ class Match {
     return found == peers_.end() ? nullptr : &found->second;
   }
   [[nodiscard]] const std::unordered_map<NodeId, Peer>& peers() const { return peers_; }
-  /// Those to a node that wait.
+  /// The open sends to a node that wait.
   [[nodiscard]] PlaceSet open_sends(NodeId to) const {
     const auto found = open_peers_.find(to);
     return found == open_peers_.end() ? 0 : found->second.sends;

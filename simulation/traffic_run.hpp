@@ -57,7 +57,7 @@ struct TrafficOptions {
 [[nodiscard]] TrafficResult run_traffic(const TrafficScenario& scenario,
                                         const TrafficOptions& options, Progress& progress);
 
-/// Does the same without showing progress.
+/// Runs traffic without showing progress.
 [[nodiscard]] TrafficResult run_traffic(const TrafficScenario& scenario,
                                         const TrafficOptions& options = {});
 

@@ -15,7 +15,7 @@ nic_envelope last_received{};
 
 constexpr Address kAnyNode = Address::from_word(reg::kAnyNode);
 
-// Of a receive PARAMETER_0 says whether any process may be the source, and PARAMETER_1 whether the
+// PARAMETER_0 of a receive says whether any process may be the source, and PARAMETER_1 whether the
 // message may have any tag.
 
 CallResult check_send(const Context& me) {

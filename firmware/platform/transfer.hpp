@@ -57,7 +57,7 @@ constexpr std::uint32_t combining(reg::Operator op, reg::Type type, bool message
          reg::kRecvCombineMessageLeftField.in(message_left ? 1 : 0);
 }
 
-/// The same for `target = operand op message`, which leaves the operand as it is.
+/// ReceiveOptions::combine for `target = operand op message`, which leaves the operand as it is.
 constexpr std::uint32_t combining_apart(reg::Operator op, reg::Type type,
                                         bool message_left = false) {
   return combining(op, type, message_left) | reg::kRecvCombineApartField.in(1);

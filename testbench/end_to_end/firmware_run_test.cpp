@@ -488,7 +488,7 @@ TEST(FirmwareProfile, GivesEachFunctionItsCyclesAndInstructions) {
   const std::string file = w.path("profile").string();
   const Outcome o = w.annelid("firmware run " + elf + " --size 2x1 --profile=" + file);
   ASSERT_EQ(o.status, 0) << o.err;
-  // Of each node: twice 2 (3 + 2 + 3) cycles, _start 1 + 3 + 3 + 1.
+  // Each node has twice 2 (3 + 2 + 3) cycles, _start 1 + 3 + 3 + 1.
   EXPECT_EQ(w.text("profile"),
             "percent         cycles   instructions  function\n"
             "  66.67             32             12  twice\n"

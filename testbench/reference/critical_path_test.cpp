@@ -251,7 +251,8 @@ TEST(SharedChannels, MessagesThatFollowEachOtherShareNothing) {
   const Timing timing = papers(0, 0);
   const auto shared = shared_channels(kMesh, chain, timing, predict(kMesh, chain, timing));
   EXPECT_EQ(shared.same_step + shared.other_steps, 0u);
-  // Of one port: the second one's head is on the channel in the cycle after the first one's tail.
+  // They leave one port: the second one's head is on the channel in the cycle after the first one's
+  // tail.
   const Schedule both{{{{{1, 1}, {2, 1}, 800}, {{1, 1}, {4, 1}, 8}}}};
   EXPECT_EQ(shared_channels(kMesh, both, timing, predict(kMesh, both, timing)).same_step, 0u);
 }
