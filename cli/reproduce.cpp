@@ -85,7 +85,7 @@ CLI::App* add_options(CLI::App& program, ReproduceArguments& a) {
       "  annelid reproduce fig3.15\n"
       "  annelid reproduce fig3.15 --sources 8 --out runs/fig3.15\n"
       "  annelid reproduce table5.3 --control-vc false --out runs/shared-vcs\n"
-      "  annelid reproduce all --document docs/results/reproduction.md\n"
+      "  annelid reproduce all --document reproduced/reproduction.md\n"
       "  annelid reproduce all --engine slurm --tasks 20\n"
       "\n"
       "Exit status: 0 if all items are done, even where they differ from the paper; 1 if a "
