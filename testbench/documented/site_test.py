@@ -81,7 +81,7 @@ def wrong_links(site):
 
 
 def missing_pages(site):
-    sources = [*(ROOT / "docs").rglob("*.md"), *ROOT.glob("*.md"), *ROOT.glob("[!.br]*/README.md")]
+    sources = [*(ROOT / "docs").rglob("*.md"), *ROOT.glob("*.md"), *ROOT.glob("[!.br]*/README.md"), *ROOT.glob("reproduced/*.md")]
     for source in sources:
         if not (site / source.relative_to(ROOT)).with_suffix(".html").is_file():
             yield f"{source.relative_to(ROOT)} is no page of the site"
