@@ -8,8 +8,8 @@
   - No page loads anything from the network.
   - The search finds a word, in the index and in a browser that reads the pages from their folder.
   - A page has dark letters on light ground, or light letters on dark ground, as the reader's system is.
-  - What scripts/site must refuse: a broken link, a missing picture, an output folder with other files, and a program that
-    is not there.
+  - What scripts/site must refuse: a broken link, a missing picture, an output folder with other files, and a program
+    that is not there.
 
 Prints what is wrong, and ends with status 1 if anything is.
 """
@@ -81,7 +81,8 @@ def wrong_links(site):
 
 
 def missing_pages(site):
-    sources = [*(ROOT / "docs").rglob("*.md"), *ROOT.glob("*.md"), *ROOT.glob("[!.br]*/README.md"), *ROOT.glob("reproduced/*.md")]
+    sources = [*(ROOT / "docs").rglob("*.md"), *ROOT.glob("*.md"), *ROOT.glob("[!.br]*/README.md"),
+               *ROOT.glob("reproduced/*.md")]
     for source in sources:
         if not (site / source.relative_to(ROOT)).with_suffix(".html").is_file():
             yield f"{source.relative_to(ROOT)} is no page of the site"
