@@ -15,8 +15,8 @@
 namespace annelid {
 namespace {
 
-/// Of the golden ratio. A product with it has no two preimages, so two programs that differ in one
-/// word have two hashes.
+/// The fraction of the golden ratio in 64 bits. A product with it has no two preimages, so two
+/// programs that differ in one word have two hashes.
 constexpr std::uint64_t kOdd = 0x9e3779b97f4a7c15U;
 
 }  // namespace

@@ -11,8 +11,8 @@ namespace annelid {
 /// A hash of the running program's file, as 16 hexadecimal digits.
 [[nodiscard]] const std::string& build_name();
 
-/// The same of any file. Reads eight bytes at a time: a program with sanitizers has 200 MB.
-/// Throws InputError if the file cannot be read.
+/// A hash of any file, as build_name() has of the running program. Reads eight bytes at a time: a
+/// program with sanitizers has 200 MB. Throws InputError if the file cannot be read.
 [[nodiscard]] std::string build_name_of(const std::filesystem::path& program);
 
 /// The commit of the sources from which a program was built.

@@ -36,7 +36,8 @@ EndedProgram run_child(const std::string& program, const std::vector<std::string
 
 /// Waits for a child process to end. Returns its exit status, or 128 + n if signal n ended it.
 int wait_process(pid_t pid);
-/// The same, of a child process that has ended; nothing of one that is still running.
+/// Returns the exit status of a child process as wait_process() does, or nothing while it still
+/// runs.
 std::optional<int> status_if_ended(pid_t pid);
 
 /// A signal asks this program to end. This is thrown where the program waits, so that the program

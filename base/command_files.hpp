@@ -19,7 +19,7 @@ class CommandFiles {
   void reads(const std::string& what, const std::filesystem::path& file);
   /// Throws InputError, which names `what` and the other use, if the file has another use.
   void writes(const std::string& what, const std::filesystem::path& file);
-  /// Does the same for files in a folder. No folder: no files.
+  /// Calls writes() for files in a folder. No folder: no files.
   void writes(const std::string& what, const std::filesystem::path& folder,
               std::initializer_list<const char*> files);
 

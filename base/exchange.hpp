@@ -45,8 +45,8 @@ class Exchange {
 
   /// The least of each value over all processes.
   virtual void least(std::span<std::uint64_t> values) = 0;
-  /// The same without waiting: end_least() waits, and has the result. `values` must remain where
-  /// they are until then.
+  /// Begins least() without waiting: end_least() waits, and has the result. `values` must remain
+  /// where they are until then.
   virtual void begin_least(std::span<std::uint64_t> values) = 0;
   virtual void end_least() = 0;
   /// The sum of each value over all processes, modulo 2^64.

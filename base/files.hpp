@@ -21,8 +21,8 @@ std::vector<std::byte> read_file(const std::filesystem::path& file, const std::s
                                  std::size_t limit,
                                  const std::string& expected = "a readable file");
 
-/// The same for a text. A byte order mark of UTF-8 in front of it is skipped; a text in UTF-16 is
-/// refused. All readers of texts open them here, so that all take the same files.
+/// Opens a text as open_file() does. A byte order mark of UTF-8 in front of it is skipped; a text
+/// in UTF-16 is refused. All readers of texts open them here, so that all take the same files.
 [[nodiscard]] std::ifstream open_text(const std::filesystem::path& file, const std::string& where,
                                       const std::string& expected = "a readable file");
 
@@ -30,7 +30,7 @@ std::vector<std::byte> read_file(const std::filesystem::path& file, const std::s
 /// is longer than `limit` bytes.
 std::string read_text(const std::filesystem::path& file, const std::string& where,
                       std::size_t limit, const std::string& expected = "a readable file");
-/// The same of a file of any length, which messages name by its path.
+/// The whole text of a file of any length, which messages name by its path.
 std::string read_text(const std::filesystem::path& file);
 
 /// Where a path leads: absolute, without links and dots. The file need not exist.

@@ -22,7 +22,7 @@ namespace {
   throw std::runtime_error(std::string("no room for the result: ") + std::strerror(errno));
 }
 
-/// Of what was printed nothing is left.
+/// Removes all that was printed to the file.
 void clear(int file) {
   std::fflush(nullptr);
   if (ftruncate(file, 0) != 0 || lseek(file, 0, SEEK_SET) != 0) throw_no_room();

@@ -21,7 +21,7 @@ struct NewFile {
   std::filesystem::path name;  ///< empty if the file has no name
 };
 [[nodiscard]] NewFile open_new_file(const std::filesystem::path& folder);
-/// The same with a name, on every file system.
+/// Opens a new file that has a name, on every file system.
 [[nodiscard]] NewFile open_named_file(const std::filesystem::path& folder);
 
 /// A temporary folder, in $TMPDIR or /tmp. It vanishes with this object, together with everything

@@ -17,8 +17,8 @@ namespace annelid {
 /// too become "\x0a" and "\x09", so that it cannot pass for lines of the program's own.
 [[nodiscard]] std::string one_line(std::string_view text);
 
-/// The same of what a file or a user has said, where a message quotes it: characters that nobody
-/// sees become escapes too, such as a byte order mark, and of a long text the middle is left out.
+/// One line with what a file or a user has said, for a message that quotes it: characters that
+/// nobody sees become escapes too, such as a byte order mark, and a long text loses its middle.
 /// What remains has about `most` bytes.
 [[nodiscard]] std::string excerpt(std::string_view text, std::size_t most = 1000);
 

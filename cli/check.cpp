@@ -28,7 +28,7 @@ using studies::CheckRow;
 using studies::JobResult;
 using studies::LeftOut;
 
-/// What the user wrote behind `annelid check`.
+/// The arguments of `annelid check`.
 struct CheckArguments {
   studies::CheckOptions options;
   std::string out;

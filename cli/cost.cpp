@@ -21,7 +21,7 @@
 namespace annelid::cli {
 namespace {
 
-/// What the user wrote behind `annelid cost`.
+/// The arguments of `annelid cost`.
 struct CostArguments {
   std::string scenario;
   std::vector<simulation::Override> overrides;

@@ -15,7 +15,7 @@ class App;
 
 namespace annelid::cli {
 
-/// What the user wrote about dividing a study.
+/// The arguments that divide a study.
 struct EngineOptions {
   std::string engine = "local", shard;
   std::string partition, time, memory;  ///< as sbatch takes them; empty: not given

@@ -26,7 +26,7 @@ namespace {
 
 constexpr std::size_t kNodesListed = 64;
 
-/// What the user wrote behind `annelid firmware run`.
+/// The arguments of `annelid firmware run`.
 struct FirmwareArguments {
   std::string elf;
   std::vector<std::string> arguments;
@@ -95,7 +95,8 @@ CLI::App* add_options(CLI::App& program, FirmwareArguments& a) {
                 "Prints nothing but the lines of the nodes, unless a node does not end well.");
   run->footer(
       "Every node runs the same program. The program reads the registers NODE, SIZE_X, ... and "
-      "mhartid to find out where it runs (docs/internals/nic.md). Nodes are numbered (z * size_y + "
+      "mhartid to find out where it runs (docs/internals/nic/index.md). Nodes are numbered (z * "
+      "size_y + "
       "y) * size_x + x. Compile with -g to see source lines.\n"
       "\n"
       "A node ends well in one of two ways. It sleeps in WFI, nothing can wake it any more, and "

@@ -38,7 +38,7 @@ constexpr Compilers kHost = {"gcc", "g++", "g++"};
 constexpr std::size_t kLongestTable = std::size_t{1} << 20;
 constexpr std::size_t kLongestProgram = std::size_t{256} << 20;
 
-/// What the user wrote behind `annelid firmware build`.
+/// The arguments of `annelid firmware build`.
 struct BuildArguments {
   std::vector<std::string> words;  ///< sources and, behind --, options
   std::vector<std::string> no_words;
@@ -208,7 +208,7 @@ Words firmware_link(const fs::path& kit, const std::string& table, const Words& 
       "-march=rv32im", "-misa-spec=2.2", "-mabi=ilp32", "-nostdlib", "-nostartfiles", "-static",
       "-Wl,--gc-sections", "-Wl,--fatal-warnings", "-Wl,--build-id=none", "-Wl,--nmagic", "-T",
       (folder / "link.ld").string(), (folder / "crt0.o").string(), table,
-      // Of an inline function that several have, the linker takes the firmware's.
+      // The linker takes an inline function that several have from the firmware.
       "-Wl,--whole-archive", (folder / "libfirmware.a").string(), "-Wl,--no-whole-archive"};
   words.insert(words.end(), objects.begin(), objects.end());
   words.emplace_back("-lgcc");

@@ -9,7 +9,7 @@
 namespace annelid::cli {
 namespace {
 
-/// What the user wrote behind `annelid help`.
+/// The arguments of `annelid help`.
 struct HelpArguments {
   std::vector<std::string> command;
 };

@@ -65,7 +65,7 @@ std::vector<KeyTable> key_tables() {
           {"tune", "A tuning", "tune", without(studies::tune_keys(), {run})}};
 }
 
-/// What the user wrote behind `annelid keys`.
+/// The arguments of `annelid keys`.
 struct KeysArguments {
   std::string table;
   bool json = false;

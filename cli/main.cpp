@@ -33,7 +33,7 @@ void end_by_signal(int number) {
   std::raise(number);
 }
 
-/// Those that a user started the program without, as nohup does, stay ignored.
+/// Signals that a user started the program without, as nohup does, stay ignored.
 void clean_up_after_signals() {
   for (const int number : {SIGHUP, SIGINT, SIGTERM}) {
     if (std::signal(number, end_by_signal) == SIG_IGN) std::signal(number, SIG_IGN);

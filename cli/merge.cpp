@@ -22,7 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 using studies::Part;
 
-/// What the user wrote behind `annelid merge`.
+/// The arguments of `annelid merge`.
 struct MergeArguments {
   std::vector<std::string> folders;
   std::string out, document;

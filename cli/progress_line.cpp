@@ -9,7 +9,7 @@
 namespace annelid::cli {
 namespace {
 
-/// Of the terminal; what every terminal has if it does not say.
+/// The columns of the terminal, or those that every terminal has if it does not say.
 std::size_t columns() {
   winsize size{};
   return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;

@@ -24,7 +24,7 @@ using reproduction::Section;
 
 const std::vector<std::string> kListAlone = {"list"};
 
-/// What the user wrote behind `annelid reproduce`.
+/// The arguments of `annelid reproduce`.
 struct ReproduceArguments {
   studies::ReproduceOptions options;  ///< "list" as its only item: no reproduction
   std::string out, document;
@@ -85,7 +85,7 @@ CLI::App* add_options(CLI::App& program, ReproduceArguments& a) {
       "  annelid reproduce fig3.15\n"
       "  annelid reproduce fig3.15 --sources 8 --out runs/fig3.15\n"
       "  annelid reproduce table5.3 --control-vc false --out runs/shared-vcs\n"
-      "  annelid reproduce all --document docs/results/reproduction.md\n"
+      "  annelid reproduce all --document reproduced/reproduction.md\n"
       "  annelid reproduce all --engine slurm --tasks 20\n"
       "\n"
       "Exit status: 0 if all items are done, even where they differ from the paper; 1 if a "
@@ -148,7 +148,7 @@ int run(const ReproduceArguments& a) {
   options.plots = !a.no_plots;
   options.commit = build_commit();
   ProgressLine progress(!a.quiet);
-  // Of several items a line each while they go by, of one its claims.
+  // Several items get a line each while they go by, a single one its claims.
   const std::size_t chosen = studies::chosen_items(options.items).size();
   const bool one = chosen == 1;
   const auto done = [&](const Section& section) {

@@ -21,7 +21,7 @@
 namespace annelid::cli {
 namespace {
 
-/// What the user wrote behind `annelid run`.
+/// The arguments of `annelid run`.
 struct RunArguments {
   std::string scenario;
   std::vector<simulation::Override> overrides;  ///< in the given order

@@ -28,7 +28,7 @@
 namespace annelid::cli {
 namespace {
 
-/// Of the network and the collective, what a schedule depends on.
+/// The keys of the network and the collective that a schedule depends on.
 std::vector<simulation::Key> schedule_keys() {
   constexpr std::array<std::string_view, 23> kWanted = {
       "network.size",          "network.topology",        "collective.operation",
@@ -142,7 +142,7 @@ std::string algorithm_list() {
   return text;
 }
 
-/// What the user wrote behind `annelid schedule`.
+/// The arguments of `annelid schedule`.
 struct ScheduleArguments {
   std::vector<simulation::Override> overrides;
   std::string svg;

@@ -8,9 +8,9 @@
 
 namespace annelid::cli {
 
-/// Of the words of check, sweep, tune or reproduce, the study: without what belongs to one shard or
-/// to one machine, and without the document that only the whole study writes. The parser must have
-/// accepted the words.
+/// The study that the words of check, sweep, tune or reproduce name: without what belongs to one
+/// shard or to one machine, and without the document that only the whole study writes. The parser
+/// must have accepted the words.
 [[nodiscard]] studies::StudyCommand study_of(const std::vector<std::string>& words);
 
 /// The words of the same study in this process: without what --engine uses, and without its folder.

@@ -23,7 +23,7 @@ namespace {
 using studies::SweepCurve;
 using studies::SweepReport;
 
-/// What the user wrote behind `annelid sweep`.
+/// The arguments of `annelid sweep`.
 struct SweepArguments {
   std::string scenario;  ///< empty: the defaults, and options
   std::vector<simulation::Override> overrides;

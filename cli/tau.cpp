@@ -39,7 +39,7 @@ using studies::TauLine;
 constexpr int kMostNodes = 1 << 20;
 constexpr std::size_t kTextWidth = 100;
 
-/// What the user wrote behind `annelid tau`.
+/// The arguments of `annelid tau`.
 struct TauArguments {
   std::vector<std::string> results;  ///< result.json files, folders with one, files of times
   std::string f, nodes, model, bytes;

@@ -17,7 +17,7 @@ namespace {
 
 constexpr const char* kWindowOption = "--window";
 
-/// What the user wrote behind `annelid timeline`.
+/// The arguments of `annelid timeline`.
 struct TimelineArguments {
   std::string log;
   std::string html;  ///< empty: beside the log

@@ -31,7 +31,7 @@ using simulation::TrafficScenario;
 using traffic::OpenLoopResult;
 using traffic::Samples;
 
-/// What the user wrote behind `annelid traffic`.
+/// The arguments of `annelid traffic`.
 struct TrafficArguments {
   std::string scenario;  ///< empty: the defaults, and options
   std::vector<simulation::Override> overrides;

@@ -23,7 +23,7 @@ namespace {
 using studies::TuneCurve;
 using studies::TuneResult;
 
-/// What the user wrote behind `annelid tune`.
+/// The arguments of `annelid tune`.
 struct TuneArguments {
   std::string scenario;  ///< empty: the defaults, and options
   std::vector<simulation::Override> overrides;

@@ -68,7 +68,7 @@ void list(waves::WaveContents& contents) {
   }
 }
 
-/// What the user wrote behind `annelid wave`.
+/// The arguments of `annelid wave`.
 struct WaveArguments {
   std::string file, view, out, range;
   bool list = false;

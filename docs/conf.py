@@ -4,6 +4,7 @@ The source folder is the whole repository, so the relative links of a page mean 
 Settings of `scripts/site` itself (the output folder, warnings as errors) are in that script.
 """
 import re
+import sys
 from pathlib import Path
 
 from docutils import nodes
@@ -12,6 +13,7 @@ from sphinx import addnodes
 from sphinx.transforms import SphinxTransform
 
 ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / 'scripts'))
 
 project = 'Annelid'
 version = release = re.search(r'project\(annelid VERSION (\S+)', (ROOT / 'CMakeLists.txt').read_text()).group(1)
@@ -20,7 +22,7 @@ copyright = author
 
 root_doc = 'docs/index'
 extensions = ['myst_parser']
-include_patterns = ['*.md', '*/README.md', '*/*/README.md', 'docs/**.md']
+include_patterns = ['*.md', '*/README.md', '*/*/README.md', 'docs/**.md', 'reproduced/*.md']
 exclude_patterns = ['build', 'runs', '.*', 'testbench/fuzz/corpus']
 myst_heading_anchors = 4
 nitpicky = True
@@ -72,6 +74,19 @@ class RepositoryLinks(SphinxTransform):
             node.replace_self(nodes.literal(text=node.astext()))
 
 
+def add_help(app, docname, source):
+    """Puts the --help of each command below its heading in the page of commands."""
+    if docname != 'docs/reference/commands':
+        return
+    from program_help import commands_of, help_block, title_of
+    page, program = source[0], app.config.program
+    introduction, first = re.match(r'(.*?\n)(## .*)', page, re.S).groups()
+    for words in commands_of(program):
+        section = re.search(rf'^## {re.escape(title_of(words))}\n.*?(?=^## )', first, re.M | re.S)
+        first = first[:section.end()] + help_block(program, words) + '\n' + first[section.end():]
+    source[0] = introduction + help_block(program, ()) + '\n' + first
+
+
 def complete_furo(app, exception):
     """Debian's Furo 2022.12 is built without the tools of its authors, and lacks three things; a page loads without them,
     but has margins, no dark colours, and no theme button.
@@ -97,5 +112,7 @@ def complete_furo(app, exception):
 def setup(app):
     app.add_lexer('csv', TextLexer)  # files of times
     app.connect('build-finished', complete_furo)
+    app.connect('source-read', add_help)
+    app.add_config_value('program', '', 'env')
     app.add_config_value('repository', '', 'env')
     app.add_transform(RepositoryLinks)

@@ -8,7 +8,7 @@
 namespace annelid::firmware {
 
 /// The NIC as the firmware's driver accesses it. Offsets of registers are those of
-/// docs/internals/nic.md, section 3, and offsets of node memory count from its first byte. An
+/// docs/internals/nic/registers.md, and offsets of node memory count from its first byte. An
 /// access that would fault the core ends the node's run; a read then returns 0.
 class RegisterBus {
  public:

@@ -20,7 +20,7 @@ struct ScheduleCost {
   }
 };
 
-/// Of process r of p. `Counters` has instructions() and cycles().
+/// The cost for process r of p. `Counters` has instructions() and cycles().
 template <typename Counters>
 ScheduleCost schedule_cost(ScheduleKind kind, std::uint32_t p, std::uint32_t r,
                            const Counters& counters) {

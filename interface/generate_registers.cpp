@@ -150,7 +150,7 @@ void write_enumerations(std::ostream& out, const toml::table& map) {
 }
 
 void write_header(std::ostream& out, const toml::table& map) {
-  out << R"(// The NIC's registers (docs/internals/nic.md). Generated from interface/registers.toml; do not edit.
+  out << R"(// The NIC's registers (docs/internals/nic/registers.md). Generated from interface/registers.toml; do not edit.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// The second flit of a packet: the NIC's header (docs/internals/nic.md, section 4).
+// The second flit of a packet: the NIC's header (docs/internals/nic/messages.md).
 #pragma once
 
 #include <cstdint>

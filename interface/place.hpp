@@ -1,4 +1,4 @@
-// Places in the tables of sends and receives that are under way (docs/internals/nic.md, section 3).
+// Places in the tables of sends and receives that are under way (docs/internals/nic/registers.md).
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// The arithmetic of the combine unit (docs/internals/nic.md, section 5).
+// The arithmetic of the combine unit (docs/internals/nic/combining.md).
 #pragma once
 
 #include <cstdint>

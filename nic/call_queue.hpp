@@ -1,4 +1,4 @@
-// The mailbox for calls (docs/internals/nic.md, section 7).
+// The mailbox for calls (docs/internals/nic/calls.md).
 #pragma once
 
 #include <vector>

@@ -1,5 +1,5 @@
 // The combine unit: combines messages of combining receives with their operands
-// (docs/internals/nic.md, section 5).
+// (docs/internals/nic/combining.md).
 #pragma once
 
 #include <array>
@@ -58,7 +58,8 @@ class CombineUnit {
 
   struct Done {
     PlaceSet completed = 0;  ///< receives whose last flit was written; their places are free here
-    unsigned accesses = 0;   ///< flits started: accesses (section 4, Limited memory)
+    unsigned accesses =
+        0;  ///< flits started: accesses (docs/internals/nic/engines.md, Limited memory)
   };
   /// Executes cycle `now`, with at most `budget` accesses to node memory.
   Done step(Cycle now, unsigned budget = kUnlimited);

@@ -1,4 +1,4 @@
-// Places, completion queue and completion counters (docs/internals/nic.md, section 3, Completion).
+// Places, completion queue and completion counters (docs/internals/nic/registers.md, Completion).
 #pragma once
 
 #include <array>

@@ -1,5 +1,5 @@
 // The NIC's processor: RV32IM with machine mode, in order, with the cycle costs of
-// docs/internals/nic.md, section 2.
+// docs/internals/nic/core.md.
 #pragma once
 
 #include <algorithm>
@@ -70,7 +70,7 @@ struct Image {
 Image load_elf(const std::vector<std::byte>& file);
 
 /// Puts a program's arguments into its RAM, where it finds their number and then each text with a 0
-/// behind it (docs/internals/nic.md, section 2). Throws std::runtime_error, which says what was
+/// behind it (docs/internals/nic/core.md). Throws std::runtime_error, which says what was
 /// found and what was expected, if the program has no room for them.
 void set_arguments(Image& image, const std::vector<std::string>& arguments);
 /// Sets the word of the modes in which CCL runs. Throws std::runtime_error, as above, if the

@@ -1,5 +1,5 @@
 // The costs of instructions that take more than one cycle, and the bounds of RAM
-// (docs/internals/nic.md, sections 1 and 2).
+// (docs/internals/nic/core.md).
 #pragma once
 
 #include "nic/core.hpp"

@@ -1,4 +1,4 @@
-// The machine-mode CSRs of the core, with traps and interrupts (docs/internals/nic.md, section 2).
+// The machine-mode CSRs of the core, with traps and interrupts (docs/internals/nic/core.md).
 #pragma once
 
 #include <cstdint>

@@ -40,7 +40,7 @@ struct alignas(16) Instruction {
 };
 inline constexpr std::size_t kOps = static_cast<std::size_t>(Op::kCsrrci) + 1, kForms = 3;
 
-/// Never fails: an instruction or CSR that is not in docs/internals/nic.md, section 2, becomes
+/// Never fails: an instruction or CSR that is not in docs/internals/nic/core.md becomes
 /// kIllegal. `rs1` of CSRRWI, CSRRSI and CSRRCI is their operand.
 Instruction decode(std::uint32_t word);
 

@@ -1,5 +1,5 @@
 // Delivers messages from memory to memory, without the network: sends to the node itself, and
-// messages that arrived before their receive (docs/internals/nic.md, section 4, Engines).
+// messages that arrived before their receive (docs/internals/nic/engines.md).
 #pragma once
 
 #include <optional>

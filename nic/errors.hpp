@@ -1,4 +1,4 @@
-// The error registers, and the observer of errors (docs/internals/nic.md, section 6).
+// The error registers, and the observer of errors (docs/internals/nic/errors.md).
 #pragma once
 
 #include <string>

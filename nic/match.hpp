@@ -1,5 +1,5 @@
 // Decides which node may send which message: the protocol of offers and eager places
-// (docs/internals/nic.md, section 4).
+// (docs/internals/nic/messages.md).
 //
 // A posted receive is offered to its source, one receive at a time. The source keeps the offer
 // until it has the message, or it sends the offer back (parks it) and asks for it again later. A
@@ -56,7 +56,7 @@ struct Peer {
   ControlWord due;      ///< the content of the next control packet
 };
 
-/// The same for open messages.
+/// What a node knows of a peer for open messages.
 struct OpenPeer {
   PlaceSet sends = 0;      ///< waiting open sends to the peer
   bool requested = false;  ///< a request for the oldest of them is unanswered
@@ -155,7 +155,7 @@ class Match {
     return found == peers_.end() ? nullptr : &found->second;
   }
   [[nodiscard]] const std::unordered_map<NodeId, Peer>& peers() const { return peers_; }
-  /// Those to a node that wait.
+  /// The open sends to a node that wait.
   [[nodiscard]] PlaceSet open_sends(NodeId to) const {
     const auto found = open_peers_.find(to);
     return found == open_peers_.end() ? 0 : found->second.sends;

@@ -1,4 +1,5 @@
-// Open messages: the sender requests, and the receiver grants (docs/internals/nic.md, section 4).
+// Open messages: the sender requests, and the receiver grants
+// (docs/internals/nic/open-messages.md).
 #include <algorithm>
 
 #include "nic/match.hpp"

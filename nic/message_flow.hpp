@@ -77,7 +77,7 @@ class MessageFlow {
   /// A flit of a receive's message reaches node memory. `at` is the offset of its first byte in the
   /// message.
   void store(Place receive, std::uint32_t at, std::uint64_t data, std::uint32_t bytes, Cycle now);
-  /// The same for many flits, one after the other, of a receive that does not combine.
+  /// Many flits of a receive that does not combine reach node memory, one after the other.
   void store(Place receive, std::uint32_t at, std::span<const std::uint64_t> flits) {
     memory_.store(std::uint64_t{receives_[receive].target()} + at, flits);
   }

@@ -1,5 +1,5 @@
 // The network interface of one node: processor, registers, engines, node memory
-// (docs/internals/nic.md).
+// (docs/internals/nic/index.md).
 #pragma once
 
 #include <array>

@@ -33,7 +33,7 @@ struct NicConfig {
 /// Throws ConfigError for the first value that is out of range.
 void validate(const NicConfig& config);
 
-/// Words 0..14 of a call (docs/internals/nic.md, section 7).
+/// Words 0..14 of a call (docs/internals/nic/calls.md).
 struct Call {
   std::array<std::uint32_t, reg::kCallWords> words{};
 

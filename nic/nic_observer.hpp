@@ -19,7 +19,7 @@ struct MessageInfo {
   bool combined = false;   ///< in received(): the receive combined it
 };
 
-/// A send or receive that has found its counterpart (docs/internals/nic.md, section 4).
+/// A send or receive that has found its counterpart (docs/internals/nic/messages.md).
 struct MatchInfo {
   enum class How : std::uint8_t {
     kSendOffered,     ///< a send has an offer from the receiver

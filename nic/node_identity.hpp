@@ -11,7 +11,7 @@
 
 namespace annelid::nic {
 
-/// The injection port of a packet that leaves by its route (docs/internals/nic.md, section 4).
+/// The injection port of a packet that leaves by its route (docs/internals/nic/engines.md).
 /// `from` and `to` must differ.
 constexpr Port port_by_route(const systemc::NetworkConfig& network, Address from, Address to) {
   return static_cast<Port>(systemc::first_output(network, from, to) % network.router.local_ports);

@@ -1,4 +1,4 @@
-// A node's memory, shared by its core and the engines (docs/internals/nic.md, section 1).
+// A node's memory, shared by its core and the engines (docs/internals/nic/core.md).
 #pragma once
 
 #include <cstddef>
@@ -30,7 +30,7 @@ class NodeMemory {
   [[nodiscard]] std::uint64_t load(std::uint64_t offset, std::uint32_t bytes) const;
   void store(std::uint64_t offset, std::uint64_t value, std::uint32_t bytes);
 
-  /// The same as a store of 8 bytes for each of the words, one behind the other.
+  /// Stores words of 8 bytes, one behind the other.
   void store(std::uint64_t offset, std::span<const std::uint64_t> words);
 
   void read(std::uint64_t offset, std::span<std::byte> to) const;
@@ -53,13 +53,13 @@ class NodeMemory {
     [[nodiscard]] std::uint64_t end() const { return offset + bytes; }
     friend bool operator==(const Range&, const Range&) = default;
   };
-  /// Of at least one byte each, in ascending order. They do not overlap.
+  /// Ranges of at least one byte each, in ascending order, without overlap.
   using Ranges = std::vector<Range>;
   /// Notes from now on, until clear(), whether somebody writes to these bytes, which stay writable.
   /// Memories may share the ranges.
   void watch(std::shared_ptr<const Ranges> ranges);
-  /// Of the watched ranges that lie in these bytes: where one was written first, of several the
-  /// lowest place. No value if none was written.
+  /// Where a watched range that lies in these bytes was written first, or the lowest place of
+  /// several. No value if none was written.
   [[nodiscard]] std::optional<std::uint64_t> watched_write(Range where) const;
   /// Sets all bytes to 0, frees all pages, and watches nothing.
   void clear();
@@ -72,7 +72,7 @@ class NodeMemory {
   [[nodiscard]] std::byte* find(std::uint64_t page) const {
     return page < pages_.size() ? pages_[page].bytes : nullptr;
   }
-  /// The same. Engines use one page for many cycles, so it is remembered.
+  /// Finds a page that is remembered, because engines use one page for many cycles.
   [[nodiscard]] std::byte* find_again(std::uint64_t page) const {
     if (page != latest_page_) {
       latest_page_ = page;

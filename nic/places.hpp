@@ -1,4 +1,4 @@
-// The records in the places of sends and receives (docs/internals/nic.md, section 3).
+// The records in the places of sends and receives (docs/internals/nic/registers.md).
 #pragma once
 
 #include <bit>

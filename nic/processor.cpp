@@ -34,7 +34,7 @@ class CoreProcessor : public Processor {
           accessed = true;
           break;
         case Core::State::kAsleep:
-          // Of a WFI that was run ahead: what is pending now still is in its cycle, unless an
+          // A WFI was run ahead: what is pending now still is in its cycle, unless an
           // access of this cycle has cleared it.
           if (accessed || (bus_.pending() & core_.mie()) == 0) return;
           core_.wake(std::max(core_.time(), now));

@@ -42,7 +42,7 @@ class Processor {
     Cycle at = kNever;
     std::uint32_t awaits = 0;
   };
-  /// Of the cycles after `now`.
+  /// What to do in the cycles after `now`.
   [[nodiscard]] virtual Next next(Cycle now) const = 0;
   /// The processor's state for reports, such as "asleep at 0x00000124 in main".
   [[nodiscard]] virtual std::string describe() const = 0;

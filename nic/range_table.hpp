@@ -1,5 +1,5 @@
 // Knows which bytes of node memory belong to a send or receive that is under way. Used to find
-// OVERLAP (docs/internals/nic.md, section 6, cause 8).
+// OVERLAP (docs/internals/nic/errors.md, cause 8).
 #pragma once
 
 #include <optional>

@@ -1,5 +1,5 @@
 // The engine of one ejection port. It buffers flits, and consumes one per cycle
-// (docs/internals/nic.md, section 4, Engines). It waits for nothing but access to node memory.
+// (docs/internals/nic/engines.md). It waits for nothing but access to node memory.
 #pragma once
 
 #include <array>
@@ -48,8 +48,7 @@ class ReceiveEngine {
   /// As systemc::StreamSink.
   [[nodiscard]] bool add_places(Vc vc, std::vector<std::uint64_t*>& places);
   void consume(Vc vc, std::span<const std::uint64_t> flits);
-  /// Of the flits of a combining receive, consume() only keeps a copy. In cycle `now`, this stores
-  /// the next one of them.
+  /// Stores, in cycle `now`, the next flit of a combining receive. consume() has only kept a copy.
   void store_kept(Cycle now);
   /// Whether step(at) would write node memory.
   [[nodiscard]] bool needs_memory(Cycle at) const;

@@ -1,4 +1,4 @@
-// The NIC's registers, as the core and native firmware see them (docs/internals/nic.md, section 3).
+// The NIC's registers, as the core and native firmware see them (docs/internals/nic/registers.md).
 #pragma once
 
 #include <array>
@@ -37,7 +37,7 @@ class RegisterFile {
   bool write(std::uint32_t offset, std::uint32_t value, Cycle now);
 
   /// The registers that only the core's accesses change, and only its later accesses show
-  /// (docs/internals/nic.md, section 2, Running ahead). They stay where they are.
+  /// (docs/internals/nic/core.md, Running ahead). They stay where they are.
   [[nodiscard]] PrivateWords private_words();
 
   /// The value of mip in cycle `now`, after the accesses of earlier cycles.

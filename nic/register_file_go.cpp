@@ -1,5 +1,5 @@
-// The go registers: a descriptor is judged, and becomes a send or a receive (docs/internals/nic.md,
-// sections 3 and 6).
+// The go registers: a descriptor is judged, and becomes a send or a receive
+// (docs/internals/nic/registers.md and errors.md).
 #include "interface/names.hpp"
 #include "nic/arithmetic.hpp"
 #include "nic/register_file.hpp"

@@ -1,5 +1,5 @@
 // The engine of one injection port. It makes packets from control words and ready sends, one flit
-// per cycle (docs/internals/nic.md, section 4, Engines).
+// per cycle (docs/internals/nic/engines.md).
 //
 // If there are several local virtual channels, the last one is for control packets only; it is the
 // control VC if there is one. So an offer need not wait until the message that its node is sending

@@ -1,4 +1,4 @@
-// The start-up unit (docs/internals/nic.md, section 3, Start-up): the dissertation's alpha,
+// The start-up unit (docs/internals/nic/registers.md, Start-up): the dissertation's alpha,
 // serialized over a node's ports (Section 4.4.2).
 #pragma once
 

@@ -1,4 +1,4 @@
-// The trigger unit (docs/internals/nic.md, section 3, Triggered sends).
+// The trigger unit (docs/internals/nic/registers.md, Triggered sends).
 #pragma once
 
 #include <optional>

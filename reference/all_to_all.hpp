@@ -13,8 +13,8 @@ namespace annelid::reference {
 
 /// Algorithm A: N - 1 steps. In step i, rank r sends to rank r + i.
 Schedule direct_all_to_all(const Network& net, std::uint64_t bytes);
-/// The same with N * N lengths of blocks: those from rank 0 to each rank, then those from rank 1,
-/// and so on. Throws std::invalid_argument for another number of lengths.
+/// Algorithm A with N * N lengths of blocks: those from rank 0 to each rank, then those from rank
+/// 1, and so on. Throws std::invalid_argument for another number of lengths.
 Schedule direct_all_to_all(const Network& net, const std::vector<std::uint64_t>& lengths);
 
 /// Algorithm B: one message a step, N (N - 1) steps; the last message of a rank starts the next.

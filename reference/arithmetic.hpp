@@ -1,4 +1,4 @@
-// The arithmetic of a reduction's operators: docs/internals/nic.md, section 5.
+// The arithmetic of a reduction's operators: docs/internals/nic/combining.md.
 #pragma once
 
 #include <cstddef>

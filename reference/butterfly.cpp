@@ -141,8 +141,8 @@ DataFlow rabenseifner_reduction(int ranks, int root) {
   for (int distance = r.fold.processes / 2; distance > 0; distance /= 2) {
     ++r.step;
     for (int v = 0; v < r.fold.processes; ++v) {
-      // Of those that still have a run, who agree with the target above this bit, the half that
-      // differs in it gives its run to the other.
+      // Those that still have a run agree with the target above this bit. The half that differs in
+      // it gives its run to the other.
       if ((v ^ target) / distance != 1) continue;
       r.send(v, v ^ distance, runs[at(v)]);
       runs[at(v ^ distance)] = joined(runs[at(v)], runs[at(v ^ distance)]);

@@ -8,7 +8,8 @@ namespace annelid::reference {
 
 /// Whole blocks: recursive doubling.
 DataFlow butterfly_all_reduction(int ranks);
-/// The same, followed by a message with the result to the root, if the root was folded away.
+/// Recursive doubling of whole blocks, followed by a message with the result to the root, if the
+/// root was folded away.
 DataFlow butterfly_reduction(int ranks, int root);
 
 /// Vector halving with distance doubling, then doubling with halving distances.

@@ -65,8 +65,9 @@ struct ModelFit {
   std::vector<Parameter> parameters;
   std::size_t unknowns = 0;  ///< that the points determine
   double worst = 0;          ///< largest deviation of a time from the fitted one, as a share of it
-  /// The same where each point is predicted from a fit to all others. Nothing if no fit to the
-  /// others predicts any point. A fit that goes through its points is judged by this alone.
+  /// The largest deviation where each point is predicted from a fit to all others. Nothing if no
+  /// fit to the others predicts any point. A fit that goes through its points is judged by this
+  /// alone.
   std::optional<double> worst_left_out;
   std::vector<std::string> remarks;  ///< whole sentences: what is odd about this fit
 

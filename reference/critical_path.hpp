@@ -2,8 +2,8 @@
 // (docs/internals/algorithms/operations.md, "Playing a schedule") on a network in which no message
 // ever waits for another's channel. The alphas of a node's sends follow each other. Then a message
 // takes its hops and flits, and gamma follows. This is Tsai 1997, Section 4.4.2, with the exact
-// cycles of docs/internals/microarchitecture.md, section 6, and docs/internals/nic.md, sections 3
-// and 4.
+// cycles of docs/internals/microarchitecture.md, section 6, and docs/internals/nic/registers.md
+// and engines.md.
 #pragma once
 
 #include <optional>
@@ -28,13 +28,13 @@ struct Timing {
   /// without instruction cost.
   Cycle reaction = 1;
   /// Whether receives combine with the node's partial result, in the order of the steps and of the
-  /// senders (docs/internals/nic.md, section 5).
+  /// senders (docs/internals/nic/combining.md).
   bool combining = false;
   /// Whether receives are posted and offered to their senders. If false, messages never wait for an
   /// offer, as in the papers.
   bool offers = true;
   /// Whether a node offers a receive only when the message of the one before has begun to come
-  /// (docs/internals/nic.md, section 4, "Receives in turn"); only with offers.
+  /// (docs/internals/nic/messages.md, "Receives in turn"); only with offers.
   bool in_turn = false;
   Cycle posted = 0;  ///< when receives are posted: later than 0 if a node copies its own block
                      ///< first; only with offers

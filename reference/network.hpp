@@ -51,8 +51,8 @@ std::string to_string(const Network& net);
 
 /// Throws std::invalid_argument unless all sizes are 1..256 and the root is a node.
 void require(const Network& net, Node root);
-/// The same without a limit, for schedules by ranks: a group's line of ranks may be longer than a
-/// network's. Throws std::invalid_argument if a size is below 1.
+/// Checks sizes without a limit, for schedules by ranks: a group's line of ranks may be longer than
+/// a network's. Throws std::invalid_argument if a size is below 1.
 void require_nodes(const Network& net);
 
 /// Returns the distance in hops along a dimension of `size` nodes from `from` to `to`, negative in

@@ -26,7 +26,7 @@ struct Inputs {
   std::vector<Bytes> source;  ///< by node number; empty where the operation reads nothing
   Ranks ranks = {};           ///< for algorithms by rank: the nodes that take part
   std::vector<std::uint64_t> lengths = {};  ///< of different blocks, as Request::lengths
-  /// Of a shift, PARAMETER_1 and PARAMETER_0 of the call (shift.hpp).
+  /// PARAMETER_1 and PARAMETER_0 of a shift's call (shift.hpp).
   std::uint32_t parameter = 0, parameter_0 = 0;
 };
 

@@ -12,7 +12,7 @@ struct Offset {
 using Pattern = std::array<Offset, 3>;
 
 constexpr Pattern kY{{{-1, -1}, {0, 2}, {2, 0}}};  // a, b, c
-/// Of the holder that sent the Y, its a, its b, its c.
+/// The offsets from the holder that sent the Y, its a, its b, its c.
 constexpr std::array<Pattern, 4> kT{{{{{0, -1}, {1, 0}, {-1, 0}}},
                                      {{{2, 0}, {-1, -1}, {0, -1}}},
                                      {{{-1, -1}, {0, -1}, {1, 0}}},

@@ -86,7 +86,7 @@ class Watchers {
   [[nodiscard]] Recordings& recordings() { return *recordings_; }
 
  private:
-  /// Those that a waveform shows.
+  /// The registers that a waveform shows.
   void registers(NodeId node, unsigned ports, systemc::RouterState& state) {
     if (registers_) return registers_->registers(node, ports, state);
     const auto last = last_.find(node);

@@ -60,7 +60,7 @@ struct RunOptions {
 [[nodiscard]] RunResult run(const Scenario& scenario, const RunOptions& options,
                             Progress& progress);
 
-/// Does the same without showing progress.
+/// Runs without showing progress.
 [[nodiscard]] RunResult run(const Scenario& scenario, const RunOptions& options = {});
 
 }  // namespace annelid::simulation

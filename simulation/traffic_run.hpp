@@ -24,7 +24,7 @@ namespace annelid::simulation {
 [[nodiscard]] TrafficResult run_traffic(const TrafficScenario& scenario,
                                         const TrafficOptions& options, Progress& progress);
 
-/// Does the same without showing progress.
+/// Runs traffic without showing progress.
 [[nodiscard]] TrafficResult run_traffic(const TrafficScenario& scenario,
                                         const TrafficOptions& options = {});
 

@@ -243,7 +243,7 @@ void find_waits(RecordedRun& run) {
   const Search search(run);
   for (JourneyId id = 0; id < run.journeys.size(); ++id) {
     std::vector<Hop>& hops = run.journeys[id].hops;
-    // Of many packets only those that are under way are in the run.
+    // Only those of many packets that are under way are in the run.
     const std::size_t known = run.all_journeys ? hops.size() : 0;
     for (std::uint32_t h = 1; h < known; ++h) hops[h].waits = search.waits({id, h});
     if (!run.journeys[id].arrived) run.journeys[id].last_wait = search.last_wait(id);

@@ -11,8 +11,8 @@
 
 namespace annelid::traffic {
 
-/// Of the endpoints of a process, it observes the packets, and of the fabric the heads that are
-/// injected; the latter before the stream does. In rank 0 it tells of those of all processes, with
+/// Observes the packets of a process's endpoints, and the heads that are injected into the fabric;
+/// the latter before the stream does. In rank 0 it tells of those of all processes, with
 /// the numbers that a single process would give them.
 class PacketStream final : public PacketObserver, public systemc::FabricObserver {
  public:

@@ -9,8 +9,8 @@ namespace {
 constexpr double kLeastShare = 0.95, kPackets = 2, kDeviations = 3, kLatencyChange = 0.1;
 constexpr double kRounding = 1e-9;  // of a sum of rates
 
-/// Of the flits that a source creates in so many cycles: a sum of a random number of random
-/// lengths.
+/// The deviation of the flits that a source creates in so many cycles: a sum of a random number of
+/// random lengths.
 double deviation_of_flits(const SyntheticConfig& traffic, Cycle cycles) {
   const double mean = traffic.length.mean();
   double squares = 0;

@@ -19,7 +19,7 @@ struct TraceMessage {
   std::vector<std::size_t> after;  ///< indices of messages that must have arrived before
   std::size_t line = 0;            ///< line of the file, 1 for the first
 
-  /// Length in flits: head, header, and eight bytes per flit (docs/internals/nic.md).
+  /// Length in flits: head, header, and eight bytes per flit (docs/internals/nic/messages.md).
   [[nodiscard]] std::uint32_t flits() const { return 2 + (bytes + 7) / 8; }
 };
 

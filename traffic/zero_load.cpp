@@ -34,7 +34,7 @@ class LonePacket {
         registers_(std::move(registers)),
         times_(registers_.size(), std::vector<std::uint64_t>(depth_)) {}
 
-  /// Of the next flit, on the ejection channel.
+  /// The cycle of the next flit on the ejection channel.
   std::uint64_t next() {
     const std::size_t last = registers_.size() - 1, place = flit_ % depth_;
     std::uint64_t arrives = 0;  // at the front of the buffer, counted from the sender's cycle

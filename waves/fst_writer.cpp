@@ -7,7 +7,7 @@
 namespace annelid::waves {
 namespace {
 
-/// Of changes in memory before they become a block: what fits a cache costs least.
+/// The bytes of changes in memory before they become a block: what fits a cache costs least.
 constexpr std::size_t kSectionBytes = std::size_t{2} << 20;
 constexpr std::size_t kMoreRoom = std::size_t{1} << 14;  // words, for its last time
 constexpr std::uint64_t kNever = ~std::uint64_t{0};

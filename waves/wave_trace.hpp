@@ -166,7 +166,7 @@ class WaveTrace final : public systemc::FabricObserver {
   std::optional<Cycle> triggered_at_;  // the first cycle, if there is no trigger
   std::string trigger_text_;
   std::pair<NodeId, Port> trigger_source_;  // of a tag: where its packet is injected
-  // Of a blocked flit, in this cycle: its node's place, input, VC and output.
+  // A blocked flit of this cycle: its node's place, input, VC and output.
   std::optional<std::tuple<std::uint32_t, Port, Vc, Port>> longest_blocked_;
   Cycle last_move_ = 0;       // of any flit
   bool blocked_now_ = false;  // in this cycle a flit is blocked

@@ -62,7 +62,7 @@ std::vector<std::string> used_vcs(WaveContents& contents, const std::string& dir
   return used;
 }
 
-/// Those of a VC's rows that exist, in this order.
+/// Adds the rows of a VC that exist, in this order.
 void add_vc(GtkwFile& file, const WaveContents& contents, const std::string& vc,
             std::initializer_list<std::string_view> rows) {
   for (const std::string_view row : rows) {
@@ -134,7 +134,7 @@ std::vector<Waiting> waiting_at_end(WaveContents& contents) {
         changes.back().time != contents.end()) {
       continue;
     }
-    // Of causes in a row the last one names what it waits for; it waits since the first.
+    // The last one of several causes in a row names what it waits for; it waits since the first.
     const auto& last = changes[changes.size() - 2];
     std::size_t first = changes.size() - 2;
     while (first > 0 && !changes[first - 1].value.empty()) --first;

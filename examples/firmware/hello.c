@@ -1,6 +1,6 @@
 // A first program for the nodes of a network. Each node greets its right neighbour in its row, the
-// last one the first, with a message of 8 bytes, and expects the greeting of its left one. It returns
-// 0 if that is right. Registers and node memory are those of docs/internals/nic.md.
+// last one the first, with a message of 8 bytes, and expects the greeting of its left one. It
+// returns 0 if that is right. Registers and node memory are those of docs/internals/nic/index.md.
 #include <stdint.h>
 
 #define REGISTER(offset) (*(volatile uint32_t*)(0x40000000u + (offset)))

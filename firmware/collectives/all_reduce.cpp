@@ -16,7 +16,7 @@ CallResult check_all_reduce(const Context& me) {
 Task all_reduce_by(Context& me, const Frame& frame, const TreeRule& rule) {
   const CallResult reduced = co_await reduce_by(me, frame, rule);
   if (reduced != CallResult::kSuccess) co_return reduced;
-  // The same rule, or another one of the algorithm, in the network as it is.
+  // The broadcast goes by this rule, or by another one of the algorithm, in the network as it is.
   Frame forwards = broadcast_frame(me);
   const TreeRule* tree = find_tree(me.call().algorithm(), forwards);
   if (tree == nullptr) co_return CallResult::kDoesNotFit;  // which check_all_reduce() has refused

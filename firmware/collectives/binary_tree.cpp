@@ -19,8 +19,8 @@ std::uint32_t first_step(const InOrderTree& tree, std::uint32_t i) {
   return step;
 }
 
-/// That of the last process. Left subtrees are complete: its latest leaf is right of all but the
-/// subtree's root.
+/// The step of the last process. Left subtrees are complete: its latest leaf is right of all but
+/// the subtree's root.
 std::uint32_t last_step(const InOrderTree& tree) {
   std::uint32_t last = 1, step = 1;
   for (std::uint32_t i = tree.root();; step += kToRight) {

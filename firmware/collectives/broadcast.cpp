@@ -42,7 +42,7 @@ class SendsAhead {
     step.count = static_cast<std::uint32_t>(plan_.sends().size());
     return true;
   }
-  /// Those that were found and not dropped.
+  /// The number of steps that were found and not dropped.
   [[nodiscard]] std::uint32_t count() const { return count_; }
   [[nodiscard]] const Step& first() const { return *first_; }
   void drop_first() {

@@ -6,7 +6,7 @@ namespace {
 /// The depth-first search over sums of skips that finds a receive schedule.
 class Search {
  public:
-  /// Of the first `rounds` rounds of process r.
+  /// Searches the first `rounds` rounds of process r.
   Search(const CirculantGraph& graph, std::uint32_t r, std::uint32_t without, std::uint32_t rounds,
          CirculantGraph::Schedule& schedule)
       : graph_(graph), target_(graph.size() + r), rounds_(rounds), schedule_(schedule) {

@@ -81,7 +81,7 @@ void find_parent(const Frame& frame, Address node, TreePlan& plan) {
   }
 }
 
-/// The same, of the levels' steps H .. 1.
+/// Adds the sends of the next of the levels' steps H .. 1, as add_in_startup() does.
 [[gnu::noinline]] void add_in_levels(const Mesh& mesh, int steps_before, Address source,
                                      TreePlan& plan) {
   auto level = static_cast<int>(plan.state[kLevel]);
@@ -99,7 +99,7 @@ void find_parent(const Frame& frame, Address node, TreePlan& plan) {
   plan.state[kTop] = top.word();
 }
 
-/// The same, of the steps of a base of cells, behind `steps_before`.
+/// Adds the sends of the next step of a base of cells, behind `steps_before`.
 [[gnu::noinline]] void add_in_cells(const Mesh& mesh, int steps_before, Address node,
                                     Address source, TreePlan& plan) {
   const Address local = mesh.in_base(node), lowest = node - local;
@@ -117,7 +117,7 @@ void find_parent(const Frame& frame, Address node, TreePlan& plan) {
   plan.step = steps_before + step;
 }
 
-/// The same, of a square's.
+/// Adds the sends of the next step of a square, behind `steps_before`.
 [[gnu::noinline]] void add_in_square(const Mesh& mesh, int steps_before, Address node,
                                      Address source, TreePlan& plan) {
   // In step 1 the square itself comes, the block of level k, then those of k - 1, ... 0.

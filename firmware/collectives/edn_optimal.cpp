@@ -148,7 +148,7 @@ class Grid {
     }
     return block;
   }
-  /// That of a node, at a level.
+  /// The block of a node, at a level.
   [[nodiscard]] Block block_of(Point node, int l) const {
     Block found = block(0, node);
     for (int at = 1; at <= l; ++at) found = block(at, found.part);
@@ -215,7 +215,7 @@ class Grid {
     }
     return nodes;
   }
-  /// Of a node, with what would be below the source's place.
+  /// The nodes below a node, with what would be below the source's place.
   [[nodiscard]] int nodes_with_source(const Point& node, int l) const {
     if (l == levels()) return nodes();
     const Block block = block_of(node, l);

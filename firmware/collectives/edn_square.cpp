@@ -123,8 +123,8 @@ constexpr Tables::Sends sends_in_4(Point p, bool type_a) {
   return receivers.sends();
 }
 
-/// Of a block of `level` > 0: see "Blocks of 8 and more". Q is p's quadrant, V the one above or
-/// below.
+/// The sends in a block of `level` > 0: see "Blocks of 8 and more". Q is p's quadrant, V the one
+/// above or below.
 constexpr Tables::Sends sends_in_block(Point p, int level, int k) {
   Receivers receivers(p);
   const int size = size_of(level), q_size = size / 2, q_last = q_size - 1;
@@ -170,7 +170,7 @@ constexpr Tables make_tables() {
       tables.in_block_of_4[type][i] =
           sends_in_4({column, kTopOfColumn[type_a ? 3 - i : i]}, type_a);
       for (int level = 1; level < static_cast<int>(kLevels); ++level) {
-        // Of two blocks above each other the lower one is of type D.
+        // The lower one of two blocks above each other is of type D.
         const int half = size_of(level) / 2, y = type == 1 ? 2 * half : 0;
         const Point p = top({column % 2 * half, y + column / 2 * half}, level, level + 1, true);
         tables.in_block[level - 1][type][i] = sends_in_block(p, level, level + 1);

@@ -87,8 +87,7 @@ class Tree {
     }
     return false;
   }
-  /// Of this member, after the first next_child(): who sends to it, and the step of its first
-  /// packet.
+  /// Who sends to this member, and the step of its first packet, after the first next_child().
   [[nodiscard]] std::uint32_t parent() const { return parent_; }
   [[nodiscard]] std::uint32_t first_step() const { return step_; }
 

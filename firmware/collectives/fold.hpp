@@ -7,9 +7,9 @@
 
 namespace annelid::firmware {
 
-/// Of the p ranks, 2^k are *paired processes*, where 2^k <= p is the largest power of two. Of the
-/// first 2e ranks, e = p - 2^k, the odd ones give their blocks to the even ones below them in step
-/// 1.
+/// Among the p ranks, 2^k are *paired processes*, where 2^k <= p is the largest power of two. Of
+/// the first 2e ranks, e = p - 2^k, the odd ones give their blocks to the even ones below them in
+/// step 1.
 class Fold {
  public:
   explicit Fold(const Ranked& self)

@@ -88,8 +88,8 @@ class LeadersScanPlan : public PlanOf<LeadersScanPlan> {
   [[nodiscard]] Address address(std::uint32_t rank) const { return self_.ranks().address(rank); }
   /// The step in which messages go down by distance(i).
   [[nodiscard]] std::uint32_t down_step(std::uint32_t i) const { return last_step_ + 1 - i; }
-  /// Of the message in an exscan. The first one is the result so far, and each other is combined
-  /// with that.
+  /// Adds the message to the result of an exscan. The first one is the result so far, and each
+  /// other is combined with that.
   void add_result(PlannedMessage& m, std::uint32_t n) {
     const bool passes_on = m.step < last_send_;
     if (n == 1) {

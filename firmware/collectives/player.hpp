@@ -38,8 +38,8 @@ struct Plan {
   PlannedCopy copy;
   /// A staging area, as long as the longest message, for kAlso with the operand as the target.
   std::uint32_t stage = 0;
-  /// Whether receives are offered one after the other (docs/internals/nic.md, section 4, Receives
-  /// in turn).
+  /// Whether receives are offered one after the other (docs/internals/nic/messages.md, "Receives
+  /// in turn").
   bool in_turn = false;
 };
 

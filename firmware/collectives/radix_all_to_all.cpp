@@ -41,7 +41,7 @@ class Radices {
   explicit Radices(const Call& call) : low_(call.parameter(1)), high_(call.parameter(0)) {
     if (low_ == 0) low_ = 2;
   }
-  /// That of a place; 0: as the place before. The first one is not 0.
+  /// The radix of a place; 0: as the place before. The first one is not 0.
   [[nodiscard]] std::uint32_t word(std::uint32_t place) const {
     return ((place < 2 ? low_ : high_) >> place % 2 * 16) & 0xFFFF;
   }
@@ -127,7 +127,7 @@ Task copy_runs(Context& me, Runs runs) {
   co_return CallResult::kSuccess;
 }
 
-/// Those of the distances [first, end), from one place to TARGET.
+/// The runs of the distances [first, end), from one place to TARGET.
 Runs to_target(const Context& me, std::uint32_t from, std::uint32_t first, std::uint32_t end) {
   const Blocks target = target_blocks(me);
   return {from,

@@ -30,7 +30,7 @@ class RadixTree {
   }
 
   [[nodiscard]] std::uint32_t own() const { return own_; }
-  /// Of a process that is not the root.
+  /// The edge to the parent of a process that is not the root.
   [[nodiscard]] const Edge& parent() const { return parent_; }
   /// Returns how many blocks the process has for itself and those below it.
   [[nodiscard]] std::uint32_t blocks() const { return own_ == 0 ? size_ : parent_.blocks; }

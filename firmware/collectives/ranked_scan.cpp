@@ -82,7 +82,7 @@ class ScanStreams {
     Stream s =
         stream(node.parent.process, node.parent.down, left ? area(kFromAbove) : call_.target());
     if (left) {
-      // Of the packet that it is combined with nothing is under way any more.
+      // Nothing of the packet that it is combined with is under way any more.
       s.not_before = node.parent.up;
       s.flags = kCombinesLeft;
       s.operand = s.target = scan_ || !right ? call_.target() : own_prefix_;

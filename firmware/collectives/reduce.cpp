@@ -16,7 +16,7 @@ class Children {
 
   Children() {}  // not = default, which would clear the room
 
-  /// Those of the plan's step, which comes before all that are there.
+  /// Adds the children of the plan's step, which comes before all that are there.
   void add(const Frame& frame, const TreePlan& plan) {
     const auto count = static_cast<std::uint32_t>(plan.sends().size());
     if (first_ < count) stop("a node of a tree has more sends than kMaxSends");

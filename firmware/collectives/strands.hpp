@@ -12,7 +12,7 @@ struct StrandMessage {
   Address peer;
   Buffer buffer;  ///< what is sent; where a message, or what it is combined to, goes
   std::uint32_t step = 0;
-  // Of a receive that combines: buffer := operand ⊕ message. The operand may be the buffer.
+  // A receive that combines does buffer := operand ⊕ message. The operand may be the buffer.
   std::uint32_t operand = 0, stage = 0;
 };
 

@@ -90,7 +90,7 @@ Task partition(Context& me, const Group& parent, std::uint32_t myval, std::int32
     return scratch + Entry::kBytes * (rank >= self ? rank - self : rank + n - self);
   };
 
-  // Those with this process's value, by their ranks in the parent, then by key and that rank.
+  // The processes with this one's value, by their ranks in the parent, then by key and that rank.
   std::uint32_t size = 0;
   for (std::uint32_t rank = 0; rank < n; ++rank) {
     if (memory.load<std::uint32_t>(entry(rank) + Entry::kValue) != myval) continue;

@@ -38,7 +38,7 @@ class Limbs {
  public:
   static constexpr int kMostBits = 17;  // so that a limb and its carry fit into 32 bits
 
-  /// Of at most 64 bits.
+  /// Adds a number of at most 64 bits.
   void add(std::uint64_t value) {
     constexpr std::uint32_t kLowest = (1U << kMostBits) - 1;
     for (int shift = 3 * kMostBits; shift >= 0; shift -= kMostBits) {

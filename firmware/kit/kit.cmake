@@ -15,7 +15,7 @@ set(uses ${PROJECT_BINARY_DIR}/generated/kit/uses.cpp)
 annelid_kit_uses(${uses} ${PROJECT_SOURCE_DIR}/firmware/collectives/table.inc)
 
 # --- for native programs -------------------------------------------------------------------------
-# The same sources for the host, in a library of which a program takes what it needs: `annelid firmware build --native`
+# The sources of the kit for the host, in a library of which a program takes what it needs: `annelid firmware build --native`
 # makes a shared object of it. Names of the C library are the kit's own, so there is no hosted C++ library either.
 file(GLOB kit_native_sources RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} CONFIGURE_DEPENDS kit/*.cpp kit/native/*.cpp)
 list(REMOVE_ITEM kit_native_sources kit/runtime.cpp)

@@ -82,7 +82,7 @@ int call(const Words& words, const Group& group, Node::Serve serve);
 /// Lets the node run until the call is done.
 reg::CallResult wait(LocalCall& call);
 std::uint64_t cycle_now();
-/// The same until a cycle, at most. Returns whether the call is done.
+/// Lets the node run until a cycle, at most. Returns whether the call is done.
 bool wait_until(LocalCall& call, std::uint64_t cycle);
 
 /// Whether the words have values that all collectives rely on.

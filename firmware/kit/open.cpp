@@ -1,4 +1,4 @@
-// Open messages: receives from any process and with any tag (docs/internals/nic.md, section 4).
+// Open messages: receives from any process and with any tag (docs/internals/nic/messages.md).
 #include "firmware/communication/point_to_point.hpp"
 #include "firmware/kit/include/ccl.h"
 #include "firmware/kit/operation.hpp"
@@ -15,7 +15,7 @@ nic_envelope last_received{};
 
 constexpr Address kAnyNode = Address::from_word(reg::kAnyNode);
 
-// Of a receive PARAMETER_0 says whether any process may be the source, and PARAMETER_1 whether the
+// PARAMETER_0 of a receive says whether any process may be the source, and PARAMETER_1 whether the
 // message may have any tag.
 
 CallResult check_send(const Context& me) {

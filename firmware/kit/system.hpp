@@ -17,7 +17,7 @@ namespace annelid::firmware::kit {
 
 #if defined(__riscv)
 
-// The two system calls of a program (docs/internals/nic.md, section 2), with Linux's numbers.
+// The two system calls of a program (docs/internals/nic/core.md), with Linux's numbers.
 inline constexpr std::uint32_t kWrite = 64, kExit = 93;
 
 inline std::uint32_t system_call(std::uint32_t number, std::uint32_t first,

@@ -1,4 +1,4 @@
-// A call of the host (docs/internals/nic.md, section 7). firmware/README.md lists the words of each
+// A call of the host (docs/internals/nic/calls.md). firmware/README.md lists the words of each
 // operation.
 #pragma once
 

@@ -1,4 +1,4 @@
-// The firmware's own access to node memory (docs/internals/nic.md, section 1).
+// The firmware's own access to node memory (docs/internals/nic/core.md).
 #pragma once
 
 #include <cstdint>

@@ -4,7 +4,7 @@ namespace annelid::firmware {
 namespace {
 
 constexpr std::uint32_t kAllEvents = reg::kEventCall | reg::kEventCompletion | reg::kEventError;
-// Of sends that have no id. Half of the places are left to those that have one.
+// The id of sends that have none of their own. Half of the places are left to those that have one.
 constexpr std::uint32_t kPostedId = 2 * TransferTable::kPlaces;
 constexpr std::uint32_t kKeptPlaces = TransferTable::kPlaces / 2;
 

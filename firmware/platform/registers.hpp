@@ -1,4 +1,4 @@
-// The driver of the NIC's registers (docs/internals/nic.md, section 3). The two builds of the
+// The driver of the NIC's registers (docs/internals/nic/registers.md). The two builds of the
 // firmware access the hardware in different ways, and only this file and memory.hpp contain these
 // differences.
 #pragma once

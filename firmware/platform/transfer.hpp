@@ -26,7 +26,7 @@ struct Message {
   std::uint32_t step = 0;  // from 1
 };
 
-/// Further options of a send (docs/internals/nic.md, section 3). Counters are those of
+/// Further options of a send (docs/internals/nic/registers.md). Counters are those of
 /// Context::counter().
 struct SendOptions {
   std::uint32_t block = 0;   ///< bytes of a block, a multiple of 8; 0: the bytes are contiguous
@@ -38,7 +38,7 @@ struct SendOptions {
 };
 
 /// A flag for a receive's tag. The receive is offered when all earlier receives in turn with this
-/// tag have their messages (docs/internals/nic.md, section 4).
+/// tag have their messages (docs/internals/nic/messages.md).
 inline constexpr std::uint32_t kTagInTurn = reg::kRecvTagInTurnField.in(1);
 
 /// Further options of a receive.
@@ -50,14 +50,14 @@ struct ReceiveOptions {
 };
 
 /// ReceiveOptions::combine for `acc = acc op message`, or `acc = message op acc` with
-/// `message_left` (docs/internals/nic.md, section 5).
+/// `message_left` (docs/internals/nic/combining.md).
 constexpr std::uint32_t combining(reg::Operator op, reg::Type type, bool message_left = false) {
   return reg::kRecvCombineOperatorField.in(static_cast<std::uint32_t>(op)) |
          reg::kRecvCombineTypeField.in(static_cast<std::uint32_t>(type)) |
          reg::kRecvCombineMessageLeftField.in(message_left ? 1 : 0);
 }
 
-/// The same for `target = operand op message`, which leaves the operand as it is.
+/// ReceiveOptions::combine for `target = operand op message`, which leaves the operand as it is.
 constexpr std::uint32_t combining_apart(reg::Operator op, reg::Type type,
                                         bool message_left = false) {
   return combining(op, type, message_left) | reg::kRecvCombineApartField.in(1);

@@ -31,7 +31,7 @@ HybridChoice chosen_hybrid(Operation operation, const std::vector<int>& extents,
 /// rounded up.
 std::uint64_t share_of(const Request& request);
 
-/// The same for a request: with the extents of its ranks, and its share.
+/// Returns the rule's hybrid for a request: with the extents of its ranks, and its share.
 HybridChoice chosen_hybrid(Operation operation, const Request& request, bool in_order,
                            const Times& times);
 

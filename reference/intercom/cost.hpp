@@ -41,8 +41,8 @@ Terms terms_of(Primitive primitive, int p);
 /// (p - 1 + L) alpha, which is returned.
 Terms hybrid_terms(Collective collective, Template form, const std::vector<int>& sizes);
 
-/// The same, with any number of messages on the busiest channel of each stage, in the order of
-/// stages_of().
+/// Returns the cost of a hybrid with any number of messages on the busiest channel of each stage,
+/// in the order of stages_of().
 Terms hybrid_terms(Collective collective, Template form, const std::vector<int>& sizes,
                    const std::vector<int>& contention);
 

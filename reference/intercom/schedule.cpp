@@ -58,7 +58,7 @@ class Pieces {
   [[nodiscard]] Transfer transfer(const LineMessage& m, std::size_t d, const ProcessLine& line,
                                   bool combine) const {
     const auto [size, stride] = dimensions_[d];
-    // Of a dimension that is not cut, only whole vectors are sent.
+    // Only whole vectors are sent along a dimension that is not cut.
     const bool whole = m.first == 0 && m.end == size;
     const int data = line.place * pieces_from_[d];
     const int first = data + (whole ? 0 : m.first * pieces_from_[d + 1]);

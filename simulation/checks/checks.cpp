@@ -135,12 +135,12 @@ Check check_empty(Simulation& simulation, const RunResult& result) {
   return held("network", std::move(detail));
 }
 
-/// Of a collective of the user's own, what its rule's result is combined by.
+/// The schedule by which results are combined; a collective of the user's own has it from its rule.
 reference::Schedule schedule_of(const Collective& c) {
   return c.own && !c.own->by_rule ? reference::Schedule{} : c.schedule();
 }
 
-/// Of one call; the checks have no number yet.
+/// Checks one call; the checks have no number yet.
 std::vector<Check> check_call(Simulation& simulation, const CheckedCall& checked,
                               const MemoryPlan& plan, const reference::Inputs& inputs,
                               CallResult& result) {

@@ -14,7 +14,7 @@ using reference::Operation;
 
 constexpr std::uint64_t kRecordBytes = 84, kVerdictBytes = 28;
 
-/// Of SYNC_IN or SYNC_OUT of these ranks, with messages of other lengths.
+/// Adds the messages of SYNC_IN or SYNC_OUT of these ranks, which have other lengths.
 void add(std::vector<Message>& all, const Collective& c, Operation operation,
          const reference::Ranks& ranks, const reference::Node& root, std::uint64_t bytes) {
   const reference::Algorithm& tree = *reference::find_algorithm(operation, "binomial");

@@ -16,7 +16,7 @@ constexpr unsigned kSigint = 2, kSigill = 4, kSigtrap = 5, kSigabrt = 6, kSigseg
 constexpr std::uint64_t kMostWork = 1U << 18;
 /// What the simulation of a node's cycle takes, as such looks.
 constexpr std::uint64_t kWorkOfCycle = 16;
-/// Of large machines, because idle ones skip cycles.
+/// Even large machines run so many cycles at a time, because idle ones skip cycles.
 constexpr Cycle kLeastCycles = 256;
 
 unsigned signal_of(std::uint32_t cause) {

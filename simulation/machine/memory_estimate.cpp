@@ -118,7 +118,7 @@ std::optional<std::uint64_t> left_in(std::filesystem::path group, const std::fil
   }
 }
 
-/// Of version 2 ("0::/path") and of version 1 ("5:memory:/path").
+/// The memory left in control groups of version 2 ("0::/path") and version 1 ("5:memory:/path").
 std::optional<std::uint64_t> left_in_groups(const std::filesystem::path& proc,
                                             const std::filesystem::path& cgroups) {
   std::optional<std::uint64_t> least;

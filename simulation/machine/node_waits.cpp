@@ -190,7 +190,7 @@ std::string explain_waits(const std::vector<NodeWait>& all, const NodeText& show
   std::string text = circle ? fmt::format("\n  {} nodes wait in a circle:", steps.size())
                             : fmt::format("\n  who waits for whom:");
   for (std::size_t i = 0; i < waits; ++i) {
-    // Of a long chain its beginning and its end, where the cause is.
+    // A long chain shows its beginning and its end, where the cause is.
     if (waits > kLines && i == kLines / 2) {
       text += fmt::format("\n    … and {} more …", waits - kLines);
       i = waits - kLines / 2;

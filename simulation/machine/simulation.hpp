@@ -114,7 +114,7 @@ class Simulation {
   }
   /// After a deadlock: the packets that wait for each other. Empty for any other run.
   [[nodiscard]] const systemc::StallReport& stall() const { return stall_; }
-  /// Those of all cores from start() to observed_end().
+  /// The instructions of all cores from start() to observed_end().
   [[nodiscard]] std::uint64_t instructions() const { return left_.instructions; }
 
  private:

@@ -6,7 +6,7 @@
 
 namespace annelid::simulation {
 
-/// Of a run of a single call by two trees: the trees of its messages, as the reference plans them.
+/// The trees of the messages of a run of a single call by two trees, as the reference plans them.
 /// Empty for any other run.
 [[nodiscard]] Recordings::TreeOf trees_of(const Scenario& scenario);
 

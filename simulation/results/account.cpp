@@ -15,7 +15,7 @@
 namespace annelid::simulation {
 namespace {
 
-constexpr Cycle kCombineCycles = 4;  // docs/internals/nic.md, section 5
+constexpr Cycle kCombineCycles = 4;  // docs/internals/nic/combining.md
 
 bool is_to_itself(const nic::MessageRecord& m) { return m.info.source == m.info.destination; }
 
@@ -78,7 +78,7 @@ class PathWalk {
   }
 
  private:
-  /// When the sends of a node leave its start-up unit (docs/internals/nic.md, section 3).
+  /// When the sends of a node leave its start-up unit (docs/internals/nic/registers.md).
   void find_admissions(std::vector<std::size_t>& sends) {
     // Sends of one cycle enter in an order that is not recorded; it shows where they start.
     std::ranges::stable_sort(sends, [&](std::size_t a, std::size_t b) {

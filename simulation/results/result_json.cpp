@@ -102,7 +102,7 @@ Json steps(const CallResult& call, bool several) {
   return all;
 }
 
-/// Of a call by its number and 1, of the run as a whole (0), or all.
+/// The checks of a call by its number and 1, of the run as a whole (0), or all.
 Json checks(const RunResult& r, std::optional<std::size_t> call) {
   Json all = Json::array();
   for (const Check& c : r.checks) {

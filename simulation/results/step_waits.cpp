@@ -21,7 +21,7 @@ struct Injection {
   }
 };
 
-/// Those of a step, by node and port, in the order in which they begin.
+/// Finds the injections of a step, by node and port, in the order in which they begin.
 void find_injections(const std::vector<nic::MessageRecord>& messages, const StepMessages& step,
                      std::vector<Injection>& found) {
   found.clear();

@@ -137,7 +137,7 @@ class CallReader {
     return begin;
   }
 
-  /// Those of the key collective.group, with their places.
+  /// The groups of the key collective.group, with their places.
   const GroupSet& read_groups(const Settings& s) {
     const std::string text = s.text("collective.group");
     const std::string where = s.origin("collective.group");

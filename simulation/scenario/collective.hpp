@@ -90,7 +90,7 @@ struct Collective {
   [[nodiscard]] std::uint64_t target_bytes(const reference::Node& node) const;
 };
 
-/// The same for many nodes of a call, which must outlive it.
+/// The bytes of SOURCE and TARGET at many nodes of a call, which must outlive it.
 class BufferBytes {
  public:
   explicit BufferBytes(const Collective& collective)

@@ -126,7 +126,7 @@ void read_operator(const Settings& s, const systemc::NetworkConfig& network, Col
   if (!c.by_auto) require_order(s, network, c);
 }
 
-/// Of a payload of so many bytes.
+/// The bytes of a block of so large a payload.
 std::uint64_t block_bytes(const Settings& s, const Collective& c, std::uint64_t payload_bytes) {
   if (c.operation() != Operation::kScatter) return payload_bytes;
   const auto blocks = static_cast<std::uint64_t>(reference::rank_count(c.network, c.ranks));

@@ -21,7 +21,7 @@ inline constexpr bool kControlVcWithNics = true;
 /// for.
 [[nodiscard]] systemc::NetworkConfig read_network(const Settings& settings,
                                                   bool control_vc = false);
-/// Does the same with settings that give every value, of use or not, as a flit log does.
+/// Reads a network from settings that give every value, of use or not, as a flit log does.
 [[nodiscard]] systemc::NetworkConfig read_whole_network(const Settings& settings,
                                                         bool control_vc = false);
 

@@ -11,7 +11,7 @@ namespace annelid::simulation {
 [[nodiscard]] reference::Node read_root(const Settings& settings,
                                         const systemc::NetworkConfig& network);
 
-/// The same in a listed group, whose members have ranks too: rank 0 if no key is set. Throws
+/// Reads the root in a listed group, whose members have ranks too: rank 0 if no key is set. Throws
 /// InputError for both keys, for a rank outside the group and for a node that is no member.
 [[nodiscard]] reference::Node read_root_in_group(const Settings& settings,
                                                  const systemc::NetworkConfig& network,

@@ -63,7 +63,7 @@ bool fits(const Value& v, Kind kind) {
   return false;
 }
 
-/// Of two values for a key, one would have no effect.
+/// Refuses two values for a key, because one would have no effect.
 void require_each_once(std::span<const Override> overrides) {
   for (auto o = overrides.begin(); o != overrides.end(); ++o) {
     const auto first = std::ranges::find(overrides.begin(), o, o->key, &Override::key);

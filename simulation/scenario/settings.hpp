@@ -84,7 +84,7 @@ class Settings {
   void read(const std::filesystem::path& file, const std::string& others = {});
   /// Replaces a value. Throws InputError for an unknown key, and for a text of another type.
   void set(const Override& override);
-  /// Does the same with text as an option takes it: set("router.vcs", "4"), set("network.size",
+  /// Replaces a value by text as an option takes it: set("router.vcs", "4"), set("network.size",
   /// "4x4"). Messages name the key.
   void set(const std::string& key, const std::string& text) { set({key, key, text}); }
   /// Sets a value from another source. Messages name its `origin`.

@@ -39,8 +39,8 @@ class DepthScan {
     if ((c == ']' || c == '}') && nested_ > 0) --nested_;
   }
 
-  /// Of one line, or of several: then it has three quotes at either end, and up to two more at its
-  /// end are a part of it.
+  /// Skips a string of one line, or of several: then it has three quotes at either end, and up to
+  /// two more at its end are a part of it.
   void skip_string(char quote) {
     const std::string three(3, quote);
     const bool long_one = text_.substr(at_).starts_with(three);

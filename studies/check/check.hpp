@@ -29,7 +29,8 @@ struct CheckOptions {
   std::uint64_t seed = 1;
   bool quick = false;  ///< small networks, short payloads, few roots
   int processes = 0;   ///< that simulate at the same time; 0: one per core
-  /// Of check.csv, which keeps the jobs' results; made if it is not there. Empty: nothing is kept.
+  /// The folder of check.csv, which keeps the jobs' results. It is made if it is not there. Empty:
+  /// nothing is kept.
   std::filesystem::path folder = {};
   std::optional<Shard> shard = {};  ///< only these jobs
 };

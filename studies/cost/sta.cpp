@@ -27,7 +27,7 @@ ErrorLine first_error(const std::string& log) {
   return {};
 }
 
-/// Of "Error: netlist.v, line 17 syntax error": line 17 of netlist.v. Empty if there is none.
+/// Line 17 of netlist.v for "Error: netlist.v, line 17 syntax error". Empty if there is none.
 std::string complained_line(const std::string& error, const fs::path& folder) {
   constexpr std::string_view kBefore = "Error: ", kLine = ", line ";
   const std::size_t at = error.find(kLine);

@@ -20,7 +20,7 @@ Run hybrid_run(reference::Operation operation, const reference::Network& network
   reference::HybridChoice choice;
   for (const intercom::Dimension& d : hybrid.mesh.dimensions()) choice.sizes.push_back(d.size);
   choice.is_long = hybrid.form == intercom::Template::kLong;
-  // Of one dimension, the two orders are the same.
+  // The two orders of one dimension are equal.
   choice.far_first = choice.sizes.size() > 1 && hybrid.mesh.dimensions().front().stride != 1;
   run.hybrid = choice;
   return run;

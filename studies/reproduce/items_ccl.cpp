@@ -14,7 +14,7 @@ using reference::Operation;
 
 constexpr std::uint64_t kBytes = 64;  ///< m, or a block
 constexpr long kM = kBytes;
-/// Of the broadcasts in packets of one unit: the eight bytes that Annelid does not cut.
+/// The unit of the broadcasts in packets of one unit: the eight bytes that Annelid does not cut.
 constexpr std::uint32_t kPackets = 8;
 constexpr long kUnit = kM / kPackets;
 

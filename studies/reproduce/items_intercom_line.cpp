@@ -225,7 +225,7 @@ Outcome intercom_figure_2(Laboratory& lab) {
   double worst = 0;
   std::vector<Measured> decisive;
   std::string where;
-  // Of each length: the fastest of M and SC, and of the hybrids between them.
+  // The fastest of M and SC at each length, and the fastest of the hybrids between them.
   std::vector<std::size_t> pure(lengths.size(), runs.size()), mixed = pure;
   for (std::size_t h = 0; h < hybrids.size(); ++h) {
     const std::string name = hybrid_name(kBroadcast, hybrids[h]);

@@ -186,7 +186,7 @@ Outcome two_tree_table_1(Laboratory& lab) {
       "times are those of the schedules of all processes, found by one core.");
   result.notes.emplace_back(
       "The paper leaves open whether the colouring of shifted trees can be found in O(log p) time. "
-      "It can: [two trees](../internals/algorithms/two-trees.md) has the rule, and the column "
+      "It can: [two trees](../docs/internals/algorithms/two-trees.md) has the rule, and the column "
       "\"two trees shifted\" its cost.");
   return result;
 }

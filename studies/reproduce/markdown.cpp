@@ -20,14 +20,16 @@ constexpr std::size_t kLongestTable = 48;  // rows that a section shows
 constexpr std::size_t kLongNote = 300;     // bytes; the document says a longer note once
 constexpr std::size_t kWidth = 118;        // bytes of a line of prose
 
-/// The links lead from docs/results.
+/// The links lead from the folder reproduced/ of the sources.
 constexpr std::string_view kWhereToGoNext =
     "## Where to go next\n\n"
-    "* [Reproduce a figure](../how-to/reproduce-a-figure.md) shows how to repeat any of these "
+    "* [The results at a glance](../docs/results/reproduction.md) says in short what agrees.\n"
+    "* [Reproduce a figure](../docs/how-to/reproduce-a-figure.md) shows how to repeat any of these "
     "items.\n"
-    "* [The algorithms](../internals/algorithms/index.md) says what each algorithm does.\n"
-    "* [Verification](../internals/verification.md) says why you can trust the simulations.\n"
-    "* [What tuning found](tuning.md) repeats the two-tree experiments with real firmware.\n";
+    "* [The algorithms](../docs/internals/algorithms/index.md) says what each algorithm does.\n"
+    "* [Verification](../docs/internals/verification.md) says why you can trust the simulations.\n"
+    "* [What tuning found](../docs/results/tuning.md) repeats the two-tree experiments with real "
+    "firmware.\n";
 
 std::string cell(std::string text) {
   for (std::size_t at = text.find('|'); at != std::string::npos; at = text.find('|', at + 2)) {

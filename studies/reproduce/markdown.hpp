@@ -1,5 +1,5 @@
 // The published results: the table of an item as CSV, its comparison as Markdown, and all items as
-// one document (docs/results/reproduction.md).
+// one document (reproduced/reproduction.md).
 #pragma once
 
 #include <span>

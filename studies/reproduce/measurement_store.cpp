@@ -26,7 +26,7 @@ namespace {
 
 constexpr const char* kRunChecksum = "checksum";
 
-/// Of a run and all that is kept of it.
+/// The checksum of a run and all that is kept of it.
 std::string checksum_of(const std::string& run, nlohmann::json stored) {
   stored.erase(kRunChecksum);
   return fmt::format("{:016x}", fnv1a(run + "\n" + json_text(stored)));

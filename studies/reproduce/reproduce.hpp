@@ -20,11 +20,11 @@ struct ReproduceOptions {
   std::filesystem::path folder;    ///< of tables, plots and comparisons; made if it is not there
   std::filesystem::path document;  ///< the Markdown file of all items; empty: none
   std::string date;                ///< given in the document; empty: today
-  /// Of the program's sources, given in the document; nothing: unknown.
+  /// The commit of the program's sources, given in the document; nothing: unknown.
   std::optional<BuildCommit> commit = {};
   int processes = 0;  ///< processes that simulate at the same time; 0: one per core
   int sources = 0;    ///< random sources of a broadcast; 0: as many as the papers took
-  /// Of the routers of all runs: router.control_vc, or nothing.
+  /// What the routers of all runs have: router.control_vc, or nothing.
   std::vector<simulation::Override> routers = {};
   bool fresh = false;      ///< simulate everything, even where a result is kept
   bool any_build = false;  ///< use results that another build of the program has simulated

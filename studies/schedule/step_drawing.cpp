@@ -259,7 +259,7 @@ class StepDrawing {
     }
   }
 
-  /// Those that send or receive lie on the messages, the others below.
+  /// Draws nodes: those that send or receive lie on the messages, the others below.
   void nodes(bool taking_part) {
     for (int i = 0; i < net_.nodes(); ++i) {
       const auto n = static_cast<std::size_t>(i);

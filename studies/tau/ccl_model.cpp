@@ -46,7 +46,7 @@ std::vector<Override> loaded_machine(const PointRuns& runs) {
   return machine;
 }
 
-/// The same machine with every two nodes a hop apart. Only a torus has classes.
+/// The machine with every two nodes a hop apart. Only a torus has classes.
 std::vector<Override> free_machine(std::vector<Override> machine) {
   std::erase_if(machine, [](const Override& o) {
     return o.key == "network.topology" || o.key == "router.classes";

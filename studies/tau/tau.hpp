@@ -15,7 +15,7 @@ namespace annelid::studies {
 
 struct TauOptions {
   reference::LengthFunction f;
-  /// Of each file of times without a column of nodes, in their order. Empty: not known.
+  /// The nodes of each file of times without a column of nodes, in their order. Empty: not known.
   std::vector<int> nodes;
 };
 

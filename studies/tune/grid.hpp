@@ -34,7 +34,7 @@ struct TunePoint {
   simulation::Scenario scenario;
   Configuration configuration;
   double seconds = 0;  ///< of one core, estimated
-  /// Of a tuning of hybrids: which one it is; nothing if the call leaves the choice open.
+  /// Which hybrid it is in a tuning of hybrids; nothing if the call leaves the choice open.
   std::optional<HybridCandidate> candidate = {};
   std::size_t hybrids = 0;  ///< the number of hybrids that were ranked for this length
 };
@@ -59,7 +59,7 @@ class TuneGrid {
   std::vector<std::uint64_t> bytes;  ///< ascending; none with counts
   bool has_counts = false;  ///< blocks of different lengths, the same in all runs of a case
   int refine = 0;           ///< rounds in which sizes are added where the fastest changes
-  /// Of a tuning of hybrids: how many that the model ranks first are simulated at each size, and
+  /// How many hybrids that the model ranks first a tuning of hybrids simulates at each size, and
   /// how many others; 0: the tuning compares algorithms.
   int hybrids = 0;
   bool radices = false;  ///< the all-to-all by `radix` has a curve for each choice of radices

@@ -109,7 +109,7 @@ TuneReport run_tune(TuneGrid& grid, const TuneOptions& options, Progress& progre
   const ResultFolder folder(options.folder, {kTuneRows, "tune.json", "tuned.inc"});
   TuneMeasurements table(grid, folder.path() / kTuneRows);
   table.resume();
-  // Those of another tuning must not pass for this one's, should it not come to its end.
+  // Files of another tuning must not pass for this one's, should it not come to its end.
   TuneReport report;
   report.json = folder.fresh("tune.json");
   report.header = folder.fresh("tuned.inc");

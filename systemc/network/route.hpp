@@ -34,7 +34,7 @@ constexpr Port output_towards(const NetworkConfig& network, int d, Address here,
 }
 
 /// The first external output on the path, which chooses a message's injection port
-/// (docs/internals/nic.md, section 4). `from` and `to` must differ.
+/// (docs/internals/nic/engines.md). `from` and `to` must differ.
 constexpr Port first_output(const NetworkConfig& network, Address from, Address to) {
   const std::uint32_t away = away_from(network, from, to);
   const unsigned d = RoutingFunctions::with(network.router.routing, [&]<class Function>(Function) {

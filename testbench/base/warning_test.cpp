@@ -24,7 +24,7 @@ TEST(StandardError, TakesATextAsItIs) {
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "a\tb\n");
 }
 
-// Of a descriptor that cannot be locked, nobody knows whether another process has it.
+// Nobody knows whether another process has a descriptor that cannot be locked.
 TEST(FileLock, OfNoFileIsUnknown) { EXPECT_EQ(lock_file(-1), Locked::kUnknown); }
 
 }  // namespace

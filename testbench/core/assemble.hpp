@@ -34,7 +34,7 @@ std::vector<std::byte> read_file(const std::filesystem::path& file);
 /// options for the linker. Throws std::runtime_error with the tool's words.
 std::vector<std::byte> assemble_elf(const std::string& text, const std::string& linker_options);
 
-/// The same as a program for the core: .text at address 0, .data after it.
+/// Assembles `text` as a program for the core: .text at address 0, .data after it.
 nic::Image assemble(const std::string& text);
 
 /// "li register, value" for any value.

@@ -1,4 +1,4 @@
-// Branches, jumps, and what every instruction costs (docs/internals/nic.md, section 2).
+// Branches, jumps, and what every instruction costs (docs/internals/nic/core.md).
 #include <gmock/gmock.h>
 
 #include <functional>

@@ -1,4 +1,4 @@
-// What an instruction costs, by its mnemonic: a second reading of docs/internals/nic.md, section 2.
+// What an instruction costs, by its mnemonic: a second reading of docs/internals/nic/core.md.
 #pragma once
 
 #include <array>

@@ -13,9 +13,9 @@ namespace {
 
 using testing::ElementsAre;
 
-/// Number and access of each CSR in the table of docs/internals/nic.md, section 2.
+/// Number and access of each CSR in the table of docs/internals/nic/core.md.
 std::map<std::uint32_t, std::string> documented_csrs() {
-  std::ifstream file(ANNELID_SOURCE_DIR "/docs/internals/nic.md");
+  std::ifstream file(ANNELID_SOURCE_DIR "/docs/internals/nic/core.md");
   const std::regex row(R"(\| (`m.*|`cycle.*) \| (ro|rw) \| .*)");
   const std::regex number(R"(0x([0-9A-F]{3})(?:\.\.0x([0-9A-F]{3}))?)");
   std::map<std::uint32_t, std::string> csrs;

@@ -24,7 +24,7 @@ class InterruptRules : public nic::CoreTracer {
   struct Counts {
     int instructions = 0, traps = 0, external = 0, timer = 0, sleeps = 0;
   };
-  /// Of a run that ended with a trap. Fails the test at the first thing that breaks a rule.
+  /// Judges a run that ended with a trap. Fails the test at the first thing that breaks a rule.
   void judge(const Board& board, Counts& counts);
 
  private:

@@ -1,5 +1,5 @@
 // The core against QEMU, instruction by instruction: pc, all registers, and the cycles that the
-// table of docs/internals/nic.md, section 2 gives for the way the program took.
+// table of docs/internals/nic/core.md gives for the way the program took.
 #include <gtest/gtest.h>
 
 #include <cstring>

@@ -5,9 +5,9 @@
   commands.py pictures --program ANNELID [--long]
   commands.py lists --program ANNELID --tests CTEST_FOLDER
 
-A page is README.md, CONTRIBUTING.md, a file of docs/, or "help": the examples of every `annelid ... --help`. Its
-commands are the lines of its ```sh blocks, and what stands in `backquotes`, begins with annelid, scripts/ or cmake,
-and goes on with arguments. They run in their order, in a folder with copies of the scenarios and documents. Those that
+A page is README.md, CONTRIBUTING.md, a file of docs/, reproduced/reproduction.md, or "help": the examples of every
+`annelid ... --help`. Its commands are the lines of its ```sh blocks, and what stands in `backquotes`, begins with
+annelid, scripts/ or cmake, and goes on with arguments. They run in their order, in a folder with copies of the scenarios and documents. Those that
 commands.toml calls long run only with --long, and then the folder is a copy of the source tree. Another command that
 is not `annelid` fails the test, unless commands.toml names the test that runs it.
 
@@ -303,7 +303,7 @@ def pictures(arguments):
 
 
 def lists(arguments):
-    pages = ["README.md", "CONTRIBUTING.md", "help",
+    pages = ["README.md", "CONTRIBUTING.md", "reproduced/reproduction.md", "help",
              *sorted(str(p.relative_to(SOURCE)) for p in (SOURCE / "docs").rglob("*.md"))]
     commands = [c for page in pages for c in commands_of(page, Path(arguments.program).resolve())]
     text = "".join((SOURCE / page).read_text() for page in pages if page != "help")

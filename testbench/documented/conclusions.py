@@ -45,7 +45,7 @@ from printed import ANY, FENCED
 
 FOLDER = Path(__file__).resolve().parent / "conclusions"
 SOURCE = FOLDER.parents[2]
-PAGES = re.compile(r"(?:docs/(?=(?:tutorials|results|how-to)/)|(?=README))(.*)\.md")
+PAGES = re.compile(r"(?:docs/(?=(?:tutorials|results|how-to)/)|(?=README|reproduced/))(.*)\.md")
 CODE = re.compile(r"`[^`]*`")
 LINK = re.compile(r"\[([^]]*)\]\([^)]*\)")
 COMPARES = re.compile(

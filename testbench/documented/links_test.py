@@ -2,8 +2,8 @@
 """Checks the links of all Markdown files, and what other files say of them.
 
   - A link or picture of a Markdown file leads to a file, a folder or an address of the web. Its anchor is a heading.
-  - Where any file of the source names a page, as in docs/internals/nic.md, the page exists.
-  - Where a title in quotes follows the page, as in docs/internals/nic.md, "Errors", a heading
+  - Where any file of the source names a page, as in docs/internals/nic/messages.md, the page exists.
+  - Where a title in quotes follows the page, as in docs/internals/nic/engines.md, "Exact cycles", a heading
     or bold words of that page begin so.
 
   - Each index.md of docs/ links to all pages of its folder, and to the index.md of the folders below.

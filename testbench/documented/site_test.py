@@ -1,14 +1,20 @@
 #!/usr/bin/env python3
 """Builds the web site (scripts/site) and looks at it.
 
+  site_test.py --program ANNELID
+
   - Every page of docs/ and every README is there, and every link, anchor and picture of a page.
+  - The page of commands has the --help of each command, below its heading.
   - No page loads anything from the network.
   - The search finds a word, in the index and in a browser that reads the pages from their folder.
   - A page has dark letters on light ground, or light letters on dark ground, as the reader's system is.
-  - What scripts/site must refuse: a broken link, a missing picture, and an output folder with other files.
+  - What scripts/site must refuse: a broken link, a missing picture, an output folder with other files, and a program
+    that is not there.
 
 Prints what is wrong, and ends with status 1 if anything is.
 """
+import argparse
+import html
 import json
 import re
 import shutil
@@ -22,6 +28,7 @@ from urllib.parse import unquote
 ROOT = Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "scripts"))
 from chromium import Chromium  # noqa: E402
+from program_help import commands_of, help_of, title_of  # noqa: E402
 
 # A word, as the index has it and as a reader writes it, and a page that must be found by it.
 WORD, WRITTEN, PAGE = "datelin", "dateline", "docs/internals/microarchitecture"
@@ -74,10 +81,23 @@ def wrong_links(site):
 
 
 def missing_pages(site):
-    sources = [*(ROOT / "docs").rglob("*.md"), *ROOT.glob("*.md"), *ROOT.glob("[!.br]*/README.md")]
+    sources = [*(ROOT / "docs").rglob("*.md"), *ROOT.glob("*.md"), *ROOT.glob("[!.br]*/README.md"),
+               *ROOT.glob("reproduced/*.md")]
     for source in sources:
         if not (site / source.relative_to(ROOT)).with_suffix(".html").is_file():
             yield f"{source.relative_to(ROOT)} is no page of the site"
+
+
+def missing_help(site, program):
+    """The commands whose options the page of commands does not have, each below its heading."""
+    page = html.unescape(re.sub(r"<[^>]*>", "", (site / "docs/reference/commands.html").read_text()))
+    at = 0
+    for words in commands_of(program):
+        usage = re.search(r"^Usage: .*$", help_of(program, words), re.M).group()
+        at = page.find(usage, at)
+        if at < 0 or title_of(words) not in usage:
+            yield f"the page of commands has no {usage!r} where it should be"
+            at = 0
 
 
 def pages_with(word, index):
@@ -108,7 +128,7 @@ def wrong_in_browser(site):
             yield f"{'dark' if dark else 'light'}: ground {ground}, letters {letters} of 765"
 
 
-def accepted_faults(scratch):
+def accepted_faults(scratch, program):
     """What scripts/site must refuse, and did not. The faulty links are in a site of one page, which is right without
     them."""
     copy = scratch / "copy"
@@ -117,12 +137,12 @@ def accepted_faults(scratch):
         shutil.copy(ROOT / name, copy / name)
     page = copy / "docs/index.md"
     page.write_text("# A title\n\n[A link](#a-title)\n")
-    done = build(copy, scratch / "right")
+    done = build(copy, scratch / "right", program)
     if done.returncode != 0:
         yield f"scripts/site refuses a page without faults: {done.stderr}"
     faults = ["[x](reference/no-such-page.md)", "[x](index.md#no-such-title)", "![x](images/no-such-picture.png)"]
     page.write_text(page.read_text() + "\n" + "\n\n".join(faults) + "\n")
-    done = build(copy, scratch / "faulty")
+    done = build(copy, scratch / "faulty", program)
     if done.returncode == 0 or (scratch / "faulty").exists():
         yield "scripts/site accepts broken links"
     for fault in faults:
@@ -131,22 +151,28 @@ def accepted_faults(scratch):
     used = scratch / "used"
     used.mkdir()
     (used / "mine").write_text("mine")
-    if build(ROOT, used).returncode != 2 or not (used / "mine").exists():
+    if build(ROOT, used, program).returncode != 2 or not (used / "mine").exists():
         yield "scripts/site replaces a folder that is not its own"
+    if build(ROOT, scratch / "without", scratch / "no-program").returncode != 2:
+        yield "scripts/site accepts a program that is not there"
 
 
-def build(root, out):
-    return subprocess.run([root / "scripts/site", "--out", out], capture_output=True, text=True)
+def build(root, out, program):
+    return subprocess.run([root / "scripts/site", "--out", out, "--program", program], capture_output=True, text=True)
 
 
 def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--program", type=Path, required=True, help="the program annelid")
+    program = parser.parse_args().program.resolve()
     with tempfile.TemporaryDirectory(prefix="annelid-site-") as name:
         scratch = Path(name)
         site = scratch / "site"
-        done = build(ROOT, site)
+        done = build(ROOT, site, program)
         if done.returncode != 0:
             sys.exit(f"scripts/site failed:\n{done.stdout}{done.stderr}")
-        wrong = [*wrong_links(site), *missing_pages(site), *wrong_in_browser(site), *accepted_faults(scratch)]
+        wrong = [*wrong_links(site), *missing_pages(site), *missing_help(site, program), *wrong_in_browser(site),
+                 *accepted_faults(scratch, program)]
         found = pages_with(WORD, (site / "searchindex.js").read_text())
         if PAGE not in found:
             wrong.append(f"the index has {WORD} in {sorted(found)}, not in {PAGE}")

@@ -1,5 +1,5 @@
-// Programs for the nodes that receive from any node (docs/internals/nic.md, section 4, Open
-// messages), and the race of CCL that comes of it.
+// Programs for the nodes that receive from any node (docs/internals/nic/open-messages.md), and
+// the race of CCL that comes of it.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

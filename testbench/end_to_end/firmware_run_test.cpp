@@ -353,7 +353,7 @@ TEST(FirmwareRun, AnErrorOfANicEndsTheRunUnlessItIsAllowed) {
 
 // ---- Trace and profile --------------------------------------------------------------------------
 
-// Costs of docs/internals/nic.md, section 2, in the comments: the cycle in which each starts.
+// Costs of docs/internals/nic/core.md, in the comments: the cycle in which each starts.
 constexpr const char* kSmall = R"(
     li s0, 2           # 0
     jal ra, twice      # 1
@@ -488,7 +488,7 @@ TEST(FirmwareProfile, GivesEachFunctionItsCyclesAndInstructions) {
   const std::string file = w.path("profile").string();
   const Outcome o = w.annelid("firmware run " + elf + " --size 2x1 --profile=" + file);
   ASSERT_EQ(o.status, 0) << o.err;
-  // Of each node: twice 2 (3 + 2 + 3) cycles, _start 1 + 3 + 3 + 1.
+  // Each node has twice 2 (3 + 2 + 3) cycles, _start 1 + 3 + 3 + 1.
   EXPECT_EQ(w.text("profile"),
             "percent         cycles   instructions  function\n"
             "  66.67             32             12  twice\n"

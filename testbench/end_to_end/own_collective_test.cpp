@@ -37,7 +37,7 @@ TEST(OwnCollective, IsCalledByItsNameAndHeldAgainstAKnownOperation) {
   EXPECT_THAT(wrong.out, HasSubstr("FAILED  bytes: node (0,0): "));
 }
 
-/// Of an element: the value above, the place below.
+/// An element: the value above, the place below.
 std::string element(int value, int place) {
   std::string text;
   for (const int word : {place, value}) {

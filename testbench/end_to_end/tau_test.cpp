@@ -1,4 +1,5 @@
-// annelid tau: models fitted to simulated points. The expected values come from nic.md: a flit of 8
+// annelid tau: models fitted to simulated points. The expected values come from
+// docs/internals/nic/engines.md: a flit of 8
 // bytes a cycle, start-ups that a processor pays for each message, the cycles of an empty network.
 // State space: each model; start-ups of send and receive; both firmwares; every point as a run of
 // its own; options that have no effect.
@@ -44,7 +45,7 @@ TEST(CommunicationModel, LogPSeesStartUpsInItsOverheadsAlone) {
   EXPECT_EQ(more["o, receiver"] - less["o, receiver"], 5);
   EXPECT_EQ(more["g"] - less["g"], 72);
   // With h = 1 and F = 3 flits, the receive's completion is visible h + F + 3 cycles after the go
-  // of an eager send (nic.md, section 4, "Exact cycles").
+  // of an eager send (docs/internals/nic/engines.md, "Exact cycles").
   EXPECT_EQ(less["L"], 1 + 3 + 3);
   EXPECT_EQ(more["L"], 1 + 3 + 3);
 }

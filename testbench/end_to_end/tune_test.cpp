@@ -33,7 +33,7 @@ TEST(Tune, FindsTheBestRadicesForEachLength) {
       "tune --firmware native --size 4x2 --operation all-to-all --bytes 8,2k --radices true ";
   const Outcome o = w.annelid(all_to_all + "--out " + w.path("out").string());
   ASSERT_EQ(o.status, 0) << o.err;
-  // Of 8 processes: radices 2 to 8, and lists as good as those in steps and blocks.
+  // 8 processes have the radices 2 to 8, and lists as good as those in steps and blocks.
   const auto result = nlohmann::json::parse(w.text("out/tune.json"))["cases"][0];
   std::vector<std::string> names;
   for (const auto& curve : result["curves"]) names.push_back(curve["algorithm"]);

@@ -26,10 +26,10 @@ struct TestNode {
   std::unique_ptr<NativeFirmware> firmware;
 };
 
-/// All nodes of a network, and what its NICs do (docs/internals/nic.md, sections 3 to 5, without
-/// time): a message goes to the oldest receive of its source and tag. In which order nodes run and
-/// messages travel is drawn from `seed`; seed 0 is round robin. A drawn message that is not longer
-/// than `eager` bytes may leave its sender before there is a receive.
+/// All nodes of a network, and what its NICs do (docs/internals/nic/registers.md, messages.md
+/// and combining.md, without time): a message goes to the oldest receive of its source and tag. In
+/// which order nodes run and messages travel is drawn from `seed`; seed 0 is round robin. A drawn
+/// message that is not longer than `eager` bytes may leave its sender before there is a receive.
 class FakeNetwork {
  public:
   using MakeFirmware = std::function<std::unique_ptr<NativeFirmware>(FakeBus&)>;

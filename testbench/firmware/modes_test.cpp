@@ -17,7 +17,7 @@ using reg::Operation;
 
 constexpr std::uint32_t kNodes = 9, kRoot = 4;  // 3 x 3
 
-/// Of every collective operation, one algorithm.
+/// One algorithm of every collective operation.
 const std::vector<std::pair<Operation, Algorithm>> kOperations = {
     {Operation::kBroadcast, Algorithm::kRecursiveDoubling},
     {Operation::kBroadcast, Algorithm::kTwoTree},
@@ -293,7 +293,8 @@ TEST(DevelopMode, EqualListsAtDifferentPlacesAreEqual) {
     for (const auto& [node, ticket] : tickets)
       EXPECT_EQ(network.result(node, ticket), CallResult::kSuccess);
   }
-  // Of an all-to-all each has lengths of its own: the operation itself fails where they do not fit.
+  // Each process of an all-to-all has lengths of its own: the operation itself fails where they do
+  // not fit.
   FakeNetwork network({3, 3, 1}, 2);
   Tickets tickets;
   for (std::size_t node = 0; node < kNodes; ++node) {

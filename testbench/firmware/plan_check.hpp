@@ -71,7 +71,7 @@ class ChannelUse {
     }
     return free;
   }
-  /// Of all messages.
+  /// The hops of all messages.
   [[nodiscard]] long hops() const { return hops_; }
 
  private:

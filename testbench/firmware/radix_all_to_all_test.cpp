@@ -50,7 +50,7 @@ std::ostream& operator<<(std::ostream& out, const RadixMessage& m) {
              << " bytes";
 }
 
-/// Of all steps, by step and sender. `block` appends what one rank has for another.
+/// The messages of all steps, by step and sender. `block` appends what one rank has for another.
 using AppendBlock = std::function<void(Bytes&, std::size_t from, std::size_t to)>;
 std::vector<RadixMessage> defined_messages(std::uint32_t n, const Radices& radices,
                                            const AppendBlock& block) {

@@ -30,7 +30,7 @@ std::ostream& operator<<(std::ostream& out, const BlocksSent& m) {
              << " blocks from " << m.first << ", " << m.bytes.size() << " bytes";
 }
 
-/// Of a scatter, place by place.
+/// The blocks of a scatter, place by place.
 std::vector<BlocksSent> scatter_of_page(std::uint32_t p, std::uint32_t radix) {
   std::vector<std::uint64_t> powers = {1};
   while (powers.back() < p) powers.push_back(powers.back() * radix);

@@ -8,7 +8,7 @@
 
 namespace annelid::firmware {
 
-/// A call's words, with names and defaults (docs/internals/nic.md, section 7).
+/// A call's words, with names and defaults (docs/internals/nic/calls.md).
 struct TestCall {
   reg::Operation operation{};
   reg::Algorithm algorithm{};

@@ -107,7 +107,7 @@ TEST(EdnTorusPlan, BackwardsItIsAReductionWithoutContention) {
   }
 }
 
-/// Of a rule that doubles along lines.
+/// Expects the steps of a rule that doubles along lines.
 void expect_doubling(const TreeRule& rule, Size size, std::uint32_t rings, Address root) {
   const BroadcastFacts facts = check_broadcast(rule, size, root, {.rings = rings});
   ASSERT_FALSE(::testing::Test::HasFailure());

@@ -1,4 +1,4 @@
-// The register map is written twice: in docs/internals/nic.md for people, in
+// The register map is written twice: in docs/internals/nic/registers.md for people, in
 // interface/registers.toml for machines (here through the header generated from it). They must
 // agree.
 #include <gtest/gtest.h>
@@ -18,8 +18,9 @@ struct Row {
   std::string name, access, meaning;
 };
 
-std::vector<std::string> document() {
-  std::ifstream file(ANNELID_SOURCE_DIR "/docs/internals/nic.md");
+/// The lines of a page of the NIC's specification.
+std::vector<std::string> lines_of(const std::string& page) {
+  std::ifstream file(ANNELID_SOURCE_DIR "/docs/internals/nic/" + page);
   std::vector<std::string> lines;
   for (std::string line; std::getline(file, line);) lines.push_back(line);
   return lines;
@@ -29,7 +30,7 @@ std::vector<std::string> document() {
 std::map<std::uint32_t, Row> documented_registers() {
   const std::regex row(R"(\| (0x[0-9A-F]{3}) \| `(\w+)`(?: … `\w+`)? \| (ro|wo|rw) \| (.*) \|)");
   std::map<std::uint32_t, Row> rows;
-  for (const std::string& line : document()) {
+  for (const std::string& line : lines_of("registers.md")) {
     std::smatch match;
     if (!std::regex_match(line, match, row)) continue;
     const auto offset = static_cast<std::uint32_t>(std::stoul(match[1], nullptr, 16));
@@ -43,7 +44,7 @@ TEST(RegisterMap, DocumentAndTomlHaveTheSameNamesOffsetsAndAccess) {
   const auto rows = documented_registers();
   EXPECT_EQ(rows.size(), std::size(reg::kRegisters));
   for (const reg::Register& r : reg::kRegisters) {
-    ASSERT_EQ(rows.count(r.offset), 1U) << r.name << " is not in docs/internals/nic.md";
+    ASSERT_EQ(rows.count(r.offset), 1U) << r.name << " is not in docs/internals/nic/registers.md";
     const Row& row = rows.at(r.offset);
     const std::string name = r.words == 1 ? r.name : std::string(r.name) + "_0";
     EXPECT_EQ(row.name, name);
@@ -82,7 +83,7 @@ TEST(RegisterMap, ErrorCausesAreThoseOfTheDocument) {
                                                     {"BAD_CALL", ErrorCause::kBadCall}};
   const std::regex row(R"(\| (\d+) `(\w+)` \|.*)");
   std::size_t found = 0;
-  for (const std::string& line : document()) {
+  for (const std::string& line : lines_of("errors.md")) {
     std::smatch match;
     if (!std::regex_match(line, match, row)) continue;
     ++found;

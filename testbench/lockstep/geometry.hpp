@@ -41,7 +41,7 @@ class Geometry {
   [[nodiscard]] int data_vcs(int link) const;
   [[nodiscard]] int all_vcs(int link) const { return data_vcs(link) + control_vcs(link); }
   [[nodiscard]] bool is_control(int link, int vc) const { return vc >= data_vcs(link); }
-  /// The same of a port of the switches, whose two sides differ where one of them is a local
+  /// Data VCs of a port of the switches, whose two sides differ where one of them is a local
   /// channel and the other an internal one.
   [[nodiscard]] int input_data_vcs(int port) const;
   [[nodiscard]] int output_data_vcs(int port) const;

@@ -168,7 +168,7 @@ inline std::vector<systemc::Flit> make_packet(Address to, Address from, std::uin
   return flits;
 }
 
-/// docs/internals/nic.md, section 4: kind 3:0, length 28:4, sequence 44:29, place 50:45.
+/// docs/internals/nic/messages.md: kind 3:0, length 28:4, sequence 44:29, place 50:45.
 inline std::uint64_t make_header(std::uint64_t kind, std::uint64_t length, std::uint64_t sequence,
                                  std::uint64_t place) {
   return kind | length << 4 | sequence << 29 | place << 45;

@@ -1,5 +1,5 @@
 // Combining receives in a NIC: messages go to staging at the full rate, the combine unit follows
-// (docs/internals/nic.md, section 5). What it computes is tested with the unit.
+// (docs/internals/nic/combining.md). What it computes is tested with the unit.
 #include <gtest/gtest.h>
 
 #include "testbench/nic/node5.hpp"

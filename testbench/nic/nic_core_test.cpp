@@ -1,5 +1,5 @@
 // NICs whose firmware runs on the modelled core: exact cycles, run-ahead, traps
-// (docs/internals/nic.md, sections 1 and 2). The programs are in testbench/nic/programs.
+// (docs/internals/nic/core.md). The programs are in testbench/nic/programs.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -51,7 +51,7 @@ TEST_P(RunAhead, ASendAndAReceiveTakeTheCyclesOfTheDocument) {
   const auto word = [&](NodeId n, std::uint32_t offset) {
     return mesh.nics[n]->memory().load(offset, 4);
   };
-  // SEND_GO in s = 11, RECV_GO in r = 14, h = 1, F = 10: docs/internals/nic.md, section 4.
+  // SEND_GO in s = 11, RECV_GO in r = 14, h = 1, F = 10: docs/internals/nic/engines.md.
   const Cycle t = 14 + 4 + 1 + 1;
   EXPECT_EQ(mesh.log.records().at(0).posted, 11U);
   EXPECT_EQ(mesh.log.records().at(0).started, t);

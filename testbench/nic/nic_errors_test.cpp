@@ -1,4 +1,4 @@
-// Every cause of an error (docs/internals/nic.md, section 6): found when it should be, told to the
+// Every cause of an error (docs/internals/nic/errors.md): found when it should be, told to the
 // host, shown in the registers, without effect but for that; and the node goes on. A cause without
 // a case fails here.
 #include <gtest/gtest.h>

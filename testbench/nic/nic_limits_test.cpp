@@ -1,6 +1,6 @@
-// What the parameters of a NIC cost: gamma, limited memory, half duplex (docs/internals/nic.md,
-// sections 3 and 4). A message whose head arrives in a has its data consumed from a+3 on; a send
-// whose go is in s injects its data from s+3 on.
+// What the parameters of a NIC cost: gamma, limited memory, half duplex
+// (docs/internals/nic/registers.md and engines.md). A message whose head arrives in a has its data
+// consumed from a+3 on; a send whose go is in s injects its data from s+3 on.
 #include <gtest/gtest.h>
 
 #include <map>

@@ -1,5 +1,5 @@
-// Open messages: the sender requests, the receiver grants (docs/internals/nic.md, section 4). The
-// test is the network around node 5 = (1,1) of a 4x4 mesh.
+// Open messages: the sender requests, the receiver grants (docs/internals/nic/open-messages.md).
+// The test is the network around node 5 = (1,1) of a 4x4 mesh.
 #include <gtest/gtest.h>
 
 #include "testbench/nic/node5.hpp"

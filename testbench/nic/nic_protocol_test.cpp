@@ -1,4 +1,4 @@
-// Every transition of the protocol (docs/internals/nic.md, section 4), from the wire: what node 5
+// Every transition of the protocol (docs/internals/nic/messages.md), from the wire: what node 5
 // injects for what it is told to do and what arrives, in any order. Cycles are counted by hand:
 // what a go in cycle t, or a header that is consumed in t, makes due is on the injection channel in
 // t+1, and a packet whose head arrives in a has its header consumed in a+2.

@@ -1,6 +1,6 @@
 // What a NIC does with what comes out of the network: offers, data, wrong packets
-// (docs/internals/nic.md, sections 4 and 6). The test is the network around one NIC: node 5 = (1,1)
-// of a 4x4 mesh.
+// (docs/internals/nic/messages.md and errors.md). The test is the network around one NIC: node 5 =
+// (1,1) of a 4x4 mesh.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // What a NIC puts on its injection channels, flit by flit and cycle by cycle
-// (docs/internals/nic.md, sections 3 and 4). The test is the network around one NIC: node 5 = (1,1)
-// of a 4x4 mesh.
+// (docs/internals/nic/registers.md and messages.md). The test is the network around one NIC: node 5
+// = (1,1) of a 4x4 mesh.
 #include <gtest/gtest.h>
 
 #include "testbench/nic/node5.hpp"

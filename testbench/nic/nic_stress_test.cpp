@@ -200,7 +200,7 @@ class Stress {
     return text;
   }
   /// Each receive got the message that was meant for it, as the bytes show: which is the order of
-  /// section 4. It says nothing of the order of completion.
+  /// the protocol. It says nothing of the order of completion.
   void shuffle(std::deque<std::pair<std::size_t, Cycle>>& receives, Random& random) const {
     const auto key = [this](std::size_t id) {
       return std::pair(messages_[id].from, messages_[id].tag);

@@ -1,5 +1,5 @@
 // Counters and triggered sends in a NIC, and trees that run while the core sleeps
-// (docs/internals/nic.md, section 3). The units have tests of their own.
+// (docs/internals/nic/registers.md). The units have tests of their own.
 #include <gtest/gtest.h>
 
 #include "testbench/nic/mesh.hpp"

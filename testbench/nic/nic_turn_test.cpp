@@ -1,5 +1,5 @@
-// Receives in turn: offered one after the other, in the order of posting (docs/internals/nic.md,
-// section 4). The test is the network around node 5 = (1,1) of a 4x4 mesh.
+// Receives in turn: offered one after the other, in the order of posting
+// (docs/internals/nic/messages.md). The test is the network around node 5 = (1,1) of a 4x4 mesh.
 #include <gtest/gtest.h>
 
 #include "testbench/nic/node5.hpp"

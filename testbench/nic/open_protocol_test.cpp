@@ -1,6 +1,6 @@
-// The protocol of open messages (docs/internals/nic.md, section 4) by itself: every order in which
-// two nodes can send, a third one can post receives, and packets can arrive, is walked for all
-// small programs. Nothing may happen that the document calls a bad packet, every pair that fits
+// The protocol of open messages (docs/internals/nic/open-messages.md) by itself: every order in
+// which two nodes can send, a third one can post receives, and packets can arrive, is walked for
+// all small programs. Nothing may happen that the document calls a bad packet, every pair that fits
 // must find each other in the end, and the matchings that can come out are those of a machine that
 // has no packets at all. No code of the NIC is used: this checks the document, not the model.
 // ANNELID_PROTOCOL_MESSAGES = 3 also walks programs of 3 sends and 3 receives (half a minute).

@@ -1,4 +1,4 @@
-// The protocol of docs/internals/nic.md, section 4, by itself: every order in which two nodes can
+// The protocol of docs/internals/nic/messages.md by itself: every order in which two nodes can
 // post, send and receive, in a network that delivers packets in any order, is walked for all small
 // programs. In each the sends and receives of a tag must be matched first to first, second to
 // second, and nothing may happen that the document calls a bad packet. No code of the NIC is used:

@@ -1,4 +1,4 @@
-// Every register: reset value, access, side effects (docs/internals/nic.md, section 3). A register
+// Every register: reset value, access, side effects (docs/internals/nic/registers.md). A register
 // without a check of its own fails here.
 #include "nic/register_file.hpp"
 

@@ -151,7 +151,7 @@ TEST(BlockSchedules, ReachEveryCellOnceFromHoldersOverFreeChannelsAlsoWhenMirror
 }
 
 TEST(BlockSchedules, TakeTheStepsThatCountingAsksForOrOneMore) {
-  // That the one more is needed was shown by the search: 2x2, 4x5, 5x4, 5x5 ...
+  // The search has shown that the one more is needed: 2x2, 4x5, 5x4, 5x5 ...
   int one_more = 0;
   for (const Block& block : blocks()) {
     int last = 0;

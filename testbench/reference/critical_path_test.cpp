@@ -1,8 +1,8 @@
-// The walk over a schedule's critical path: cycles by hand from docs/internals/nic.md ("Exact
-// cycles") and section 6 of docs/internals/microarchitecture.md, deviation from the papers' closed
-// forms, and channels that messages of different steps share. State space: hand-made schedules of
-// one to four messages; tori of 4x4 to 64x64 and meshes of 8x8 and 32x32 with alpha 0 to 1000 and
-// 128 to 2048 bytes.
+// The walk over a schedule's critical path: cycles by hand from docs/internals/nic/engines.md
+// ("Exact cycles") and section 6 of docs/internals/microarchitecture.md, deviation from the papers'
+// closed forms, and channels that messages of different steps share. State space: hand-made
+// schedules of one to four messages; tori of 4x4 to 64x64 and meshes of 8x8 and 32x32 with alpha 0
+// to 1000 and 128 to 2048 bytes.
 #include "reference/critical_path.hpp"
 
 #include <cmath>
@@ -151,7 +151,7 @@ TEST(CriticalPath, APacketIsPassedOnWhileTheNextComesIn) {
 }
 
 TEST(CriticalPath, CombiningReceivesFollowEachOtherByFourCycles) {
-  // docs/internals/nic.md, section 5: K messages that arrive at once take F + 4 (K - 1).
+  // docs/internals/nic/combining.md: K messages that arrive at once take F + 4 (K - 1).
   const Schedule star{{{{{1, 2}, {1, 1}, 80}, {{0, 1}, {1, 1}, 80}, {{2, 1}, {1, 1}, 80}}}};
   Timing timing = papers(0, 5);
   const Cycle plain = predict(kMesh, star, timing).end;
@@ -251,7 +251,8 @@ TEST(SharedChannels, MessagesThatFollowEachOtherShareNothing) {
   const Timing timing = papers(0, 0);
   const auto shared = shared_channels(kMesh, chain, timing, predict(kMesh, chain, timing));
   EXPECT_EQ(shared.same_step + shared.other_steps, 0u);
-  // Of one port: the second one's head is on the channel in the cycle after the first one's tail.
+  // They leave one port: the second one's head is on the channel in the cycle after the first one's
+  // tail.
   const Schedule both{{{{{1, 1}, {2, 1}, 800}, {{1, 1}, {4, 1}, 8}}}};
   EXPECT_EQ(shared_channels(kMesh, both, timing, predict(kMesh, both, timing)).same_step, 0u);
 }

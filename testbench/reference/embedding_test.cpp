@@ -72,7 +72,7 @@ TEST(Embedding, QuadrantsHalveTheLongestDimensionTheLastOfEquallyLongOnes) {
               ElementsAre(Node{0, 0}, Node{1, 0}, Node{0, 1}, Node{1, 1}));
   EXPECT_THAT(all_of({5, 1}, Embedding::kQuadrants),
               ElementsAre(Node{0, 0}, Node{1, 0}, Node{2, 0}, Node{3, 0}, Node{4, 0}));
-  // Of an odd number the lower half has one more: two rows before one, two columns before one.
+  // The lower half of an odd number has one more: two rows before one, two columns before one.
   EXPECT_THAT(all_of({3, 3}, Embedding::kQuadrants),
               ElementsAre(Node{0, 0}, Node{1, 0}, Node{0, 1}, Node{1, 1}, Node{2, 0}, Node{2, 1},
                           Node{0, 2}, Node{1, 2}, Node{2, 2}));

@@ -165,7 +165,7 @@ TEST(RankCatalogue, AffineMapsAreCombinedInOrderWhereThatIsPromisedAndRefusedWhe
 }
 
 TEST(RankCatalogue, TheOrderIsPromisedToTheRootsThatTheDocumentSays) {
-  // Of seven ranks, the first, one between, the last.
+  // The first of seven ranks, one between, the last.
   const auto promised = [](std::string_view name) {
     const Algorithm* a = find_algorithm(Operation::kReduce, name);
     std::string roots;
@@ -206,7 +206,7 @@ TEST(RankCatalogue, PacketsAreTheNearestBelowTheOptimum) {
 }
 
 TEST(RankCatalogue, TheSecondTreeIsMirroredOrShifted) {
-  // Of four processes the root is 1 by mirroring, 3 by shifting: its first packet comes in step 2.
+  // The root of four processes is 1 by mirroring, 3 by shifting: its first packet comes in step 2.
   const Request request{{5, 1}, {}, 16, 1};
   for (const auto& [name, root] : {std::pair("two-tree", 1), std::pair("two-tree-shifted", 3)}) {
     const DataFlow flow = find_algorithm(Operation::kBroadcast, name)->data_flow(request);

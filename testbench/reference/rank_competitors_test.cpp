@@ -199,7 +199,7 @@ TEST(EliminationButterfly, ReceivesLessThanAHalfMoreThanTheBlock) {
 }
 
 TEST(EliminationButterfly, EliminatesTheFirstOfTheLastThreeGroups) {
-  // Of seven ranks, 4 leaves first. Then 0 and 1 leave, while 5 and 6 are a step late.
+  // Rank 4 of seven leaves first. Then 0 and 1 leave, while 5 and 6 are a step late.
   EXPECT_EQ(messages_of(elimination_reduction(7, 0, 6)), (Messages{{1, 0, 1},
                                                                    {1, 1, 0},
                                                                    {1, 2, 3},

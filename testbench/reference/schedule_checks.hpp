@@ -75,14 +75,14 @@ inline void expect_all_reached(const Network& net, Node root, const Schedule& sc
   ASSERT_EQ(schedule.messages(), static_cast<std::uint64_t>(net.nodes() - 1));
 }
 
-/// The same, in steps that all have a message.
+/// A complete broadcast, in steps that all have a message.
 inline void expect_broadcast(const Network& net, Node root, const Schedule& schedule) {
   expect_all_reached(net, root, schedule);
   for (const Step& step : schedule.steps) ASSERT_FALSE(step.empty()) << to_string(net);
 }
 
-/// The same, without stepwise contention, with at most `fan_out` sends of a node in a step. A step
-/// may be empty: the source may be who would have been sent to.
+/// A complete broadcast without stepwise contention, with at most `fan_out` sends of a node in a
+/// step. A step may be empty: the source may be who would have been sent to.
 inline void expect_contention_free_broadcast(const Network& net, Node root,
                                              const Schedule& schedule, int fan_out) {
   const std::string where = to_string(net) + " from " + to_string(root);

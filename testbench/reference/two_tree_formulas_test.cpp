@@ -56,7 +56,8 @@ TEST(TwoTreeFormulas, ShortMessagesTakeTwiceTheLowerBoundOfSteps) {
 
 TEST(TwoTreeFormulas, BoundTheStepsOfTheSchedules) {
   for (int p = 2; p <= 200; ++p) {
-    // Of all processes, the source being one of them; of the others in the trees.
+    // The height for all processes, the source being one of them, is that for the others in the
+    // trees.
     EXPECT_EQ(two_tree_broadcast_height(p), two_tree_height(p - 1));
     for (const int k : {1, 3, 10}) {
       const auto steps = [&](const Pipelined& f) { return f.fixed + f.per_packet * k; };

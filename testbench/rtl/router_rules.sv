@@ -120,7 +120,7 @@ module router_rules #(
   int credit_sent[0:6*N-1];
   logic known;  // reset has been seen
 
-  // Of this cycle.
+  // What is known of this cycle.
   logic request[0:2*P-1];  // per allocation and input VC
   int target_port[0:P-1];
   int target_vc[0:P-1];

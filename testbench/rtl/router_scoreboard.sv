@@ -36,7 +36,7 @@ module router_scoreboard #(
     output int timed_o,
     /// Heads that left by a ring's channel: per class; half way round; through the link that wraps.
     output logic [3*32-1:0] classes_o,
-    /// Of these, heads of control packets.
+    /// Heads of control packets among these.
     output logic [3*32-1:0] control_classes_o,
     /// Packets for control that left.
     output int control_o,

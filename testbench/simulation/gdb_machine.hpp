@@ -18,7 +18,7 @@ struct GdbTalk {
 /// Runs the program on a row of nodes. Then gdb hangs up, and the run goes on without it.
 GdbTalk talk(const nic::Image& image, int nodes, const std::string& said, Cycle limit = 10'000);
 
-/// The same, but gdb hangs up before it reads anything: what the server sends is lost.
+/// Runs the program while gdb hangs up before it reads anything: what the server sends is lost.
 void talk_to_nobody(const nic::Image& image, int nodes, const std::string& said, Cycle limit);
 
 /// "$contents#checksum".

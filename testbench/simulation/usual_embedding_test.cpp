@@ -72,7 +72,7 @@ TEST(UsualEmbedding, IsTheFastestOfTheTableInEverySize) {
           << to_string(networks[n]);
     }
   }
-  // Of every algorithm by rank, but for exclusive scans, synchronizations without bytes, and
+  // Every algorithm by rank counts, but for exclusive scans, synchronizations without bytes, and
   // InterCom, whose logical mesh says where its messages go.
   std::size_t all = 0;
   for (const reference::Algorithm& a : reference::algorithms()) {

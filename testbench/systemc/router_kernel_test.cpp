@@ -465,7 +465,7 @@ TEST(OnePortRouter, TurnsFromXToYThroughTheInternalChannel) {
   EXPECT_EQ(router.state().out_pointer[kPlusY], 0);  // past candidate 2, the through port
 }
 
-// The same stimulus, with credits that come back at once, and the same view in every cycle.
+// One stimulus for both, with credits that come back at once, gives one view in every cycle.
 TEST(OnePortRouter, OfOneDimensionIsTheAllPortRouterWithOneLocalPort) {
   for (const ArbiterKind arbiters : {ArbiterKind::kRoundRobin, ArbiterKind::kMatrix}) {
     for (int stages = 1; stages <= 4; ++stages) {

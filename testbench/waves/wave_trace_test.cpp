@@ -410,7 +410,7 @@ TEST_F(WaveOfEvents, TheSaveFileNamesSignalsOfTheWaveformAndEachOfThem) {
   }
   EXPECT_EQ(open, 0) << "groups open and close";
   for (const auto& [name, count] : rows) EXPECT_TRUE(file.has(name)) << name;
-  // Of the VCs only those that had a flit.
+  // Only VCs that had a flit.
   std::size_t of_used_vcs = 0;
   for (const std::string& name : file.names()) {
     const bool of_a_vc = std::count(name.begin(), name.end(), '.') == 5;

@@ -94,7 +94,7 @@ class Divisors {
   std::array<std::uint32_t, kMost> size_;
 };
 
-/// Those of a power of two.
+/// The divisors of a power of two.
 class PowersOfTwo {
  public:
   static constexpr bool kPowers = true;

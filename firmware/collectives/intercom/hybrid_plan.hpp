@@ -16,13 +16,13 @@ struct Areas {
   static constexpr std::uint32_t kNone = 0xFFFFFFFF;
 
   std::uint32_t vector = 0;  ///< what is sent and received
-  /// Of operations that combine: the member's own vector, which may be `vector`.
+  /// The member's own vector in operations that combine, which may be `vector`.
   std::uint32_t own_vector = 0;
-  /// Of operations with a block for each rank: the member's own block, where a message holds
-  /// nothing else. kNone: such a block is in the vector.
+  /// The member's own block in operations with a block for each rank, where a message holds nothing
+  /// else. kNone: such a block is in the vector.
   std::uint32_t own_block = kNone;
-  /// Of operations that combine: `stages` staging areas as long as the vector, and the bytes from
-  /// one to the next.
+  /// `stages` staging areas as long as the vector, and the bytes from one to the next, in
+  /// operations that combine.
   std::uint32_t stage = 0, stages = 0, stage_bytes = 0;
 };
 
@@ -96,7 +96,7 @@ class HybridPlan : public PlanOf<HybridPlan> {
   /// message holds. Along a tree not every member has one in each step.
   void bucket_message(const Cursor& c, bool receives, std::uint32_t& peer, Run& run) const;
   bool tree_message(Cursor& c, bool receives, std::uint32_t& peer, Run& run) const;
-  /// Of a receive whose place is the target so far.
+  /// Makes a receive combine whose place is the target so far.
   void set_combining(const Cursor& c, Run run, PlannedMessage& m) const;
   [[nodiscard]] bool is_own_vector(const Cursor& c) const;
   /// Whether a run is the own block, and nothing else, of an operation that has such blocks.

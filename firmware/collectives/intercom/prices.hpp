@@ -13,7 +13,7 @@ namespace annelid::firmware::intercom {
 // The times of both kinds of firmware, in cycles. A word of 8 bytes takes one cycle (beta). The NIC
 // combines messages as they come, so gamma is 0.
 
-/// Of the core's firmware.
+/// What the firmware takes on the core.
 struct CoreTimes {
   /// Start-ups of a step: towards the leaves of a tree, towards its root, along a ring.
   static constexpr std::uint32_t kDown = 850, kUp = 1500, kBucket = 1400;
@@ -25,7 +25,7 @@ struct CoreTimes {
   static constexpr std::uint32_t kWorthChoosing = 4000;
 };
 
-/// Of the same firmware on the host, where nothing but the NIC takes time.
+/// What the firmware takes on the host, where nothing but the NIC takes time.
 struct HostTimes {
   static constexpr std::uint32_t kDown = 20, kUp = 20, kBucket = 20;
   static constexpr std::uint32_t kBesides = 12, kStage = 0, kOrder = 0, kWorthChoosing = 0;

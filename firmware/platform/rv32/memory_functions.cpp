@@ -1,7 +1,7 @@
 // What the compiler and the C++ headers expect of a C library's memory.
 //
 // A load costs 2 cycles of whatever size, a store 1, a taken branch 3, and a word that crosses a
-// 4-byte boundary of RAM one more (docs/internals/nic.md, section 2). So everything runs a word at
+// 4-byte boundary of RAM one more (docs/internals/nic/core.md). So everything runs a word at
 // a time, with the stores aligned and the loads as they come: a misaligned load is still cheaper
 // than four loads of bytes.
 #include <cstddef>

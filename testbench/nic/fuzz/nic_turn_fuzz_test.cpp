@@ -1,5 +1,5 @@
 // Receives in turn, of any number of sources in any order of posting, on random networks: the
-// messages that take offers come in that order (docs/internals/nic.md, section 4).
+// messages that take offers come in that order (docs/internals/nic/messages.md).
 #include <gtest/gtest.h>
 
 #include <algorithm>

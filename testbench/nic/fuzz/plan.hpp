@@ -1,5 +1,5 @@
 // What the nodes of a fuzzed run do: messages, and the order in which each node posts its sends and
-// receives. Written from docs/internals/nic.md alone.
+// receives. Written from docs/internals/nic/index.md alone.
 #pragma once
 
 #include <array>
@@ -66,7 +66,7 @@ struct Plan {
   /// Adds a message with memory of its own on both sides, and orders for both of its ends.
   std::size_t add(NodeId from, NodeId to, std::uint16_t tag, std::uint32_t bytes);
 
-  /// Of all messages.
+  /// The flits of all messages.
   [[nodiscard]] std::uint64_t flits() const;
 };
 

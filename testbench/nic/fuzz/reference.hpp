@@ -15,7 +15,7 @@
 
 namespace annelid::nic::fuzz {
 
-/// Of two numbers; -0 is below +0.
+/// Whether a number is less than another; -0 is below +0.
 inline bool reference_less(float left, float right) {
   if (left == 0 && right == 0) return std::signbit(left) && !std::signbit(right);
   return left < right;

@@ -1,5 +1,5 @@
 // Watches the packets on all injection and ejection channels: that they are what
-// docs/internals/nic.md, section 4, allows, and how often each thing happened.
+// docs/internals/nic/messages.md allows, and how often each thing happened.
 #pragma once
 
 #include <array>

@@ -1,6 +1,6 @@
 # Node 0 sends 64 bytes to node 1; each writes what it reads from COMPLETION, and when, to its node
 # memory, and sleeps for good. Cycles of the instructions are on the right, for the test to check.
-# Offsets are those of docs/internals/nic.md, section 3.
+# Offsets are those of docs/internals/nic/registers.md.
   .globl _start
   .type _start, @function
 _start:

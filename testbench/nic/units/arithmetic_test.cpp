@@ -178,7 +178,7 @@ TEST(Arithmetic, SumsThatAreTiesGoToEven) {
   }
 }
 
-/// The host's own single precision, while its flags say what section 5 does.
+/// The host's own single precision, while its flags say what docs/internals/nic/combining.md does.
 std::uint32_t on_host(Operator operation, std::uint32_t left, std::uint32_t right) {
   const volatile float a = std::bit_cast<float>(left), b = std::bit_cast<float>(right);
   const float result = operation == Operator::kSum ? a + b : a * b;

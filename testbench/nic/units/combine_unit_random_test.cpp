@@ -1,5 +1,5 @@
 // The combine unit with random receives, against a model that keeps every flit's start for ever and
-// looks at all of them (docs/internals/nic.md, section 5). State space: equal and different targets
+// looks at all of them (docs/internals/nic/combining.md). State space: equal and different targets
 // and operands, arrival in any order and with gaps, messages that are shorter than their room,
 // empty or dropped, 1..8 lanes, budgets, sleeping between events.
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// The combine unit, cycle by cycle: hand-made cases of each rule of docs/internals/nic.md,
-// section 5.
+// The combine unit, cycle by cycle: hand-made cases of each rule of
+// docs/internals/nic/combining.md.
 #include <gtest/gtest.h>
 
 #include <bit>

@@ -1,6 +1,6 @@
 // Places, completion queue, counters: the order within a cycle, gamma, and who is freed when.
 // The random case compares with a model of lists that are sorted by the rules of
-// docs/internals/nic.md, section 3.
+// docs/internals/nic/registers.md.
 #include "nic/completions.hpp"
 
 #include <gtest/gtest.h>

@@ -151,7 +151,7 @@ void change(StagedSchedule& schedule, std::mt19937_64& random) {
 }
 
 TEST(IntercomExecution, FindsRandomChangesOfSchedulesThatWasteNoMessage) {
-  // Of these, every byte of every message is needed.
+  // Every byte of every message of these is needed.
   const std::uint64_t seed = sample_seed();
   std::cout << "changes drawn with ANNELID_SEED=" << seed << '\n';
   std::mt19937_64 random(seed);

@@ -217,7 +217,7 @@ TEST(IntercomFigures, Table3ByTheModelOfTwoOfItsRows) {
   }
 }
 
-/// Of one hybrid on a mesh, rows first.
+/// The time of one hybrid on a mesh, rows first.
 double time_on(const Network& net, Collective collective, const Hybrid& hybrid,
                std::uint64_t bytes) {
   return ranking(call_on(net, collective, bytes), {hybrid}, net, by_rows(net), kTable3)[0].time;

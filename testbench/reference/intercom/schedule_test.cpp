@@ -59,7 +59,7 @@ TEST_P(IntercomCollective, BringsEachRankWhatIsDueFromEveryRootByEveryHybrid) {
       }
     });
   }
-  // Of ordered factorizations (OEIS A074206), four times the sum over p, with p roots or with one.
+  // Four times the sum over p of ordered factorizations (OEIS A074206), with p roots or with one.
   EXPECT_EQ(executed, has_root(GetParam()) ? 20652 : 792);
 }
 

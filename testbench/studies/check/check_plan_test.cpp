@@ -124,7 +124,7 @@ TEST(CheckPlan, HasEveryPairOfNetworkPayloadFirmwareAndRouter) {
         payload_one_port.emplace(c.bytes, one_port);
       }
     }
-    // Of reductions and scans whole elements: 0, 4, 8, 64, 1000, 65536 bytes.
+    // Reductions and scans have whole elements: 0, 4, 8, 64, 1000, 65536 bytes.
     const std::size_t wanted = !simulation::has_data(algorithm->operation) ? 1
                                : simulation::reduces(algorithm->operation) ? 6
                                                                            : 7;
