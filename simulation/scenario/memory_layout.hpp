@@ -34,8 +34,8 @@ struct MemoryLayout {
 /// The layout of a call whose first guard begins at `begin`, a multiple of 64.
 [[nodiscard]] MemoryLayout layout_of(const Collective& collective, std::uint64_t begin = 0);
 
-/// The limits of docs/internals/nic.md, sections 1 and 3: bytes of a node's memory, and bytes of a
-/// message.
+/// The limits of docs/internals/nic/core.md and registers.md: bytes of a node's memory, and bytes
+/// of a message.
 inline constexpr std::uint64_t kMostNodeMemory = std::uint64_t{1} << 31;
 inline constexpr std::uint64_t kLongestMessage = std::uint64_t{16} << 20;
 
