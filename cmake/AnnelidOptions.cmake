@@ -108,7 +108,7 @@ function(annelid_installs name)
   endif()
 endfunction()
 
-option(ANNELID_UNITY "Compile several files of a library at once where that shortens a build; OFF for clang-tidy" ON)
+option(ANNELID_UNITY "Compile several files of a library at once where that shortens a build; OFF for editors: the preset `edit`" ON)
 # annelid_short_build(name): a library with little that is hot in it. Its files are compiled several at a time: most of the
 # compiler's work is in headers of others, and the same for all of them. So names in their anonymous namespaces
 # must differ.

@@ -5,11 +5,6 @@
 
 namespace annelid::reference {
 
-Schedule followed_by(Schedule first, const Schedule& second) {
-  first.steps.insert(first.steps.end(), second.steps.begin(), second.steps.end());
-  return first;
-}
-
 PartSchedule combining_parts(const Network& net) {
   PartSchedule steps;
   for (std::size_t d = 0; d < 3; ++d) {

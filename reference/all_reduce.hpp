@@ -1,6 +1,5 @@
-// All-reduce with a commutative operator. It is either a reduction and a broadcast, or works by
-// pieces, dimension by dimension: bucket distributed combine and bucket collect (Barnett and others
-// 1994, Section 4).
+// All-reduce with a commutative operator that works by pieces, dimension by dimension: bucket
+// distributed combine and bucket collect (Barnett and others 1994, Section 4).
 #pragma once
 
 #include <cstddef>
@@ -10,9 +9,6 @@
 #include "reference/parts.hpp"
 
 namespace annelid::reference {
-
-/// Returns the first schedule, followed by the second in the steps after it.
-Schedule followed_by(Schedule first, const Schedule& second);
 
 /// Takes 2 * sum(size - 1) steps, without stepwise contention on any network.
 Schedule ring_all_reduce(const Network& net, std::uint64_t bytes);

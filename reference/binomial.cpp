@@ -1,14 +1,14 @@
 #include "reference/binomial.hpp"
 
-#include "reference/formulas.hpp"
 #include "reference/index.hpp"
+#include "reference/network.hpp"
 
 namespace annelid::reference {
 
 StreamTrees binomial_tree(int ranks, int root) {
   StreamTree tree = unlinked_tree(ranks, 1);
   const auto rank = [&](int relative) { return (root + relative) % ranks; };
-  const int steps = formulas::fewest_steps(static_cast<std::uint64_t>(ranks), 1);
+  const int steps = fewest_steps(static_cast<std::uint64_t>(ranks), 1);
   for (int i = 1; i <= steps; ++i) {
     const int distance = 1 << (steps - i);
     for (int r = 0; r + distance < ranks; r += 2 * distance) {

@@ -1,7 +1,6 @@
 #include "reference/catalogue.hpp"
 
 #include <algorithm>
-#include <array>
 #include <iterator>
 #include <vector>
 
@@ -15,6 +14,7 @@
 #include "reference/edn_optimal.hpp"
 #include "reference/fibonacci_tree.hpp"
 #include "reference/intercom_rows.hpp"
+#include "reference/one_sided.hpp"
 #include "reference/radix_tree.hpp"
 #include "reference/rank_algorithms.hpp"
 #include "reference/recursive_doubling.hpp"
@@ -284,11 +284,6 @@ std::vector<Algorithm> all_rows() {
   return rows;
 }
 
-constexpr std::array<std::string_view, kOperations> kOperationNames = {
-    "broadcast",  "reduce",         "gather",    "scatter",    "all-gather",
-    "all-reduce", "barrier",        "transpose", "all-to-all", "scan",
-    "exscan",     "reduce-scatter", "shift",     "sync-in",    "sync-out"};
-
 }  // namespace
 
 std::span<const Algorithm> algorithms() {
@@ -301,10 +296,6 @@ const Algorithm* find_algorithm(Operation operation, std::string_view name) {
   const auto found = std::ranges::find_if(
       rows, [&](const Algorithm& a) { return a.operation == operation && a.name == name; });
   return found == rows.end() ? nullptr : &*found;
-}
-
-std::string_view name_of(Operation operation) {
-  return kOperationNames[static_cast<std::size_t>(operation)];
 }
 
 }  // namespace annelid::reference

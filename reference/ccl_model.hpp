@@ -16,7 +16,7 @@
 #include <string_view>
 #include <vector>
 
-#include "reference/catalogue.hpp"
+#include "reference/request.hpp"
 
 namespace annelid::reference::ccl {
 

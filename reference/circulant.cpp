@@ -3,15 +3,15 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "reference/formulas.hpp"
 #include "reference/index.hpp"
+#include "reference/network.hpp"
 #include "reference/reversed_flow.hpp"
 
 namespace annelid::reference {
 namespace {
 
 std::vector<int> skips_of(int ranks) {
-  const int rounds = formulas::fewest_steps(static_cast<std::uint64_t>(ranks), 1);
+  const int rounds = fewest_steps(static_cast<std::uint64_t>(ranks), 1);
   std::vector<int> skips(at(rounds) + 1, ranks);
   for (int i = rounds - 1; i >= 0; --i) skips[at(i)] = (skips[at(i + 1)] + 1) / 2;
   return skips;

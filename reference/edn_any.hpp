@@ -2,7 +2,10 @@
 // broadcast.
 #pragma once
 
-#include "reference/catalogue.hpp"
+#include <span>
+#include <string_view>
+
+#include "reference/request.hpp"
 
 namespace annelid::reference {
 

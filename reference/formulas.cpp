@@ -90,12 +90,4 @@ LinearTime scatter_collect_mesh(const Cost& c, int rows, int columns) {
   return sum(scatter_collect_line(c, columns), within);
 }
 
-int fewest_steps(std::uint64_t nodes, int ports) {
-  int steps = 0;
-  for (std::uint64_t reached = 1; reached < nodes; ++steps) {
-    reached *= static_cast<std::uint64_t>(ports) + 1;
-  }
-  return steps;
-}
-
 }  // namespace annelid::reference::formulas

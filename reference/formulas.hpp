@@ -3,7 +3,7 @@
 // form is wrong, the comment states the correction. "Tsai" is the dissertation of 1997.
 #pragma once
 
-#include <cstdint>
+#include "reference/network.hpp"
 
 namespace annelid::reference::formulas {
 
@@ -70,8 +70,7 @@ LinearTime bucket_combine(const Cost& c, int p, double combine);
 LinearTime scatter_collect_line(const Cost& c, int p);
 LinearTime scatter_collect_mesh(const Cost& c, int rows, int columns);
 
-/// The fewest steps of a broadcast when every holder sends `ports` messages a step:
-/// ceil(log_(ports+1) N) (3.3.3 with 3 ports, 3.4.3 with 4, 4.4.1 with 2n).
-int fewest_steps(std::uint64_t nodes, int ports);
+/// The fewest steps of a broadcast: Sections 3.3.3 with 3 ports, 3.4.3 with 4, 4.4.1 with 2n.
+using reference::fewest_steps;
 
 }  // namespace annelid::reference::formulas

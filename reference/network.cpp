@@ -45,4 +45,17 @@ bool is_in(const std::vector<Node>& nodes, Node n) {
   return std::find(nodes.begin(), nodes.end(), n) != nodes.end();
 }
 
+Schedule followed_by(Schedule first, const Schedule& second) {
+  first.steps.insert(first.steps.end(), second.steps.begin(), second.steps.end());
+  return first;
+}
+
+int fewest_steps(std::uint64_t nodes, int ports) {
+  int steps = 0;
+  for (std::uint64_t reached = 1; reached < nodes; ++steps) {
+    reached *= static_cast<std::uint64_t>(ports) + 1;
+  }
+  return steps;
+}
+
 }  // namespace annelid::reference

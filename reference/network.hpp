@@ -99,10 +99,17 @@ struct Schedule {
   }
 };
 
+/// Returns the first schedule, followed by the second in the steps after it.
+Schedule followed_by(Schedule first, const Schedule& second);
+
+/// The fewest steps of a broadcast when every holder sends `ports` messages a step:
+/// ceil(log_(ports+1) N).
+int fewest_steps(std::uint64_t nodes, int ports);
+
 /// Whether a list contains a node.
 [[nodiscard]] bool is_in(const std::vector<Node>& nodes, Node n);
 
-/// The bytes of all messages together.
+/// The hops of all messages together.
 std::uint64_t hops(const Network& net, const Schedule& schedule);
 
 }  // namespace annelid::reference

@@ -12,9 +12,9 @@
 #include "reference/doubly_pipelined.hpp"
 #include "reference/edst.hpp"
 #include "reference/elimination_butterfly.hpp"
-#include "reference/formulas.hpp"
 #include "reference/leaders.hpp"
 #include "reference/linear_pipeline.hpp"
+#include "reference/network.hpp"
 #include "reference/packets.hpp"
 #include "reference/scatter_allgather.hpp"
 #include "reference/simultaneous_binomial.hpp"
@@ -31,7 +31,7 @@ int count(const Request& r) { return rank_count(r.network, r.ranks); }
 int root(const Request& r) { return rank_of(r.network, r.ranks, r.root); }
 bool root_is_first_or_last(const Request& r) { return root(r) == 0 || root(r) == count(r) - 1; }
 bool root_is_first(const Request& r) { return root(r) == 0; }
-int doublings(int n) { return formulas::fewest_steps(static_cast<std::uint64_t>(n), 1); }
+int doublings(int n) { return fewest_steps(static_cast<std::uint64_t>(n), 1); }
 
 /// k of the two-tree algorithms and so on, with c = factor / divisor.
 int packets(const Request& r, int factor, std::uint64_t divisor = 1) {

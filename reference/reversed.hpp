@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "reference/block_schedule.hpp"
-#include "reference/catalogue.hpp"
+#include "reference/request.hpp"
 
 namespace annelid::reference {
 

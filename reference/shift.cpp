@@ -38,13 +38,6 @@ void add_row(const std::vector<int>& next, const std::vector<Node>& nodes, std::
   }
 }
 
-/// The messages of another operation along a binomial tree, without their bytes.
-Schedule along_binomial_tree(Operation operation, Request request) {
-  request.bytes = 0;
-  request.parameter = 0;
-  return find_algorithm(operation, "binomial")->schedule(request);
-}
-
 }  // namespace
 
 std::optional<int> Shift::destination(int ranks, int rank) const {
@@ -96,8 +89,5 @@ Schedule shift_by_even_odd(const Request& r) {
   while (!schedule.steps.empty() && schedule.steps.back().empty()) schedule.steps.pop_back();
   return schedule;
 }
-
-Schedule sync_in(const Request& r) { return along_binomial_tree(Operation::kReduce, r); }
-Schedule sync_out(const Request& r) { return along_binomial_tree(Operation::kBroadcast, r); }
 
 }  // namespace annelid::reference

@@ -1,11 +1,11 @@
-// CCL's shift and one-sided synchronization: docs/internals/algorithms/shift.md, after Bala and
-// others 1995, Sections 3.1, 3.4 and 4.2.
+// CCL's shift: docs/internals/algorithms/shift.md, after Bala and others 1995, Sections 3.1
+// and 4.2.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 
-#include "reference/catalogue.hpp"
+#include "reference/request.hpp"
 
 namespace annelid::reference {
 
@@ -27,10 +27,5 @@ Shift shift_of(std::uint32_t parameter, std::uint32_t parameter_0);
 Schedule shift_by_send_receive(const Request& request);
 /// Up to three steps, in which each rank either sends or receives. Throws as shift_of().
 Schedule shift_by_even_odd(const Request& request);
-
-/// ceil(log2 p) steps of messages without bytes to the root, or from it, along a binomial tree.
-/// Throw std::invalid_argument if the root has no rank.
-Schedule sync_in(const Request& request);
-Schedule sync_out(const Request& request);
 
 }  // namespace annelid::reference

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "reference/formulas.hpp"
 #include "reference/index.hpp"
+#include "reference/network.hpp"
 
 namespace annelid::reference {
 namespace {
@@ -29,7 +29,7 @@ std::vector<int> arrivals_below_source(const TwoTrees& trees, int tree) {
 }  // namespace
 
 int two_tree_height(int processes) {
-  return formulas::fewest_steps(static_cast<std::uint64_t>(processes) + 2, 1);
+  return fewest_steps(static_cast<std::uint64_t>(processes) + 2, 1);
 }
 
 StreamTrees two_tree_streams(int ranks, int root, int packets, SecondTree second, OddProcess odd) {

@@ -99,7 +99,7 @@ annelid_kit_copy(${CMAKE_CURRENT_SOURCE_DIR}/platform/rv32/link.ld link.ld)
 annelid_kit_copy(${CMAKE_CURRENT_SOURCE_DIR}/platform/rv32/freestanding/bits/os_defines.h freestanding/bits/os_defines.h)
 annelid_kit_copy(${PROJECT_BINARY_DIR}/generated/interface/registers.hpp interface/registers.hpp annelid_registers_header)
 file(GLOB collectives_files RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/interface/*.hpp
-  *.hpp platform/*.hpp communication/*.hpp collectives/*.hpp collectives/table.cpp collectives/table.inc)
+  *.hpp platform/*.hpp communication/*.hpp collectives/*.hpp collectives/*/*.hpp collectives/table.cpp collectives/table.inc)
 foreach(file IN LISTS collectives_files)
   annelid_kit_copy(${PROJECT_SOURCE_DIR}/${file} ${file})
 endforeach()

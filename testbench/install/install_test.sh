@@ -92,9 +92,9 @@ expect matrix_vector.log "0 of 64 elements differ"
 expect heat.log "0 of 256 points differ"
 
 echo "# a collective of one's own, with the installed kit: the tutorial's"
-mkdir -p own/firmware/collectives
-awk -v out=own -f "$source/testbench/firmware/extract_code.awk" "$source/docs/tutorials/firmware-engineer.md"
 collective=own/firmware/collectives/doubling_all_gather.cpp
+mkdir -p "${collective%/*}"
+awk -v out=own -f "$source/testbench/firmware/extract_code.awk" "$source/docs/tutorials/firmware-engineer.md"
 "$prefix/bin/annelid" firmware build --table own/lines $collective -o own.elf > build.log 2>&1 || { cat build.log >&2; fail "$collective"; }
 "$prefix/bin/annelid" run --operation all-gather --algorithm doubling_all_gather --size 8x8 --bytes 64 --firmware own.elf \
   --out own > own.log 2>&1 || { cat own.log >&2; fail "own.elf"; }
