@@ -319,9 +319,9 @@ class RouterArrayOf final : public RouterArray, public RepeatingRouters {
   /// The observer is told what happens router by router, and of each in the order of the outputs.
   bool step_observed(StepContext& context, std::uint32_t n, typename Kernel::Moves& moves) {
     Kernel& kernel = kernels_[n];
-    if (kernel.pass(shape_, kernels_.data(), context)) return true;
+    if (kernel.pass_lone_flit(shape_, kernels_.data(), context)) return true;
     if (!kernel.template arrive<true>(shape_, n, context, moves)) return false;
-    if (kernel.go_freely(shape_, n, kernels_.data(), context)) return true;
+    if (kernel.go_without_rivals(shape_, n, kernels_.data(), context)) return true;
     const bool any = kernel.template decide<true>(shape_, n, context, moves);
     const std::uint64_t moved = forward<true, kInside, kUnknownKind>(context, moves);
     context.moved += moved;

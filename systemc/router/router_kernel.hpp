@@ -247,11 +247,11 @@ class alignas(64) RouterKernel {
   /// With an observer: the three calls at once, for the most frequent case in a network with few
   /// flits. The router has one flit, which arrived in the cycle before and can go, so that nothing
   /// has to be arbitrated. False if it is another case.
-  [[gnu::always_inline]] inline bool pass(const KernelShape& shape, RouterKernel* kernels,
-                                          StepContext& context);
+  [[gnu::always_inline]] inline bool pass_lone_flit(const KernelShape& shape, RouterKernel* kernels,
+                                                    StepContext& context);
   /// The same for the second and third call: no two flits want the same port, and no head waits.
-  bool go_freely(const KernelShape& shape, std::uint32_t self, RouterKernel* kernels,
-                 StepContext& context);
+  bool go_without_rivals(const KernelShape& shape, std::uint32_t self, RouterKernel* kernels,
+                         StepContext& context);
 
   /// The registers at the start of cycle `now`; valid between cycles only.
   void state(const KernelShape& shape, Cycle now, RouterState& state) const;

@@ -17,8 +17,8 @@ Slot RouterKernel<Space, Policies>::next_of(const KernelShape& shape, Slot from)
 }
 
 template <class Space, class Policies>
-bool RouterKernel<Space, Policies>::pass(const KernelShape& shape, RouterKernel* kernels,
-                                         StepContext& context) {
+bool RouterKernel<Space, Policies>::pass_lone_flit(const KernelShape& shape, RouterKernel* kernels,
+                                                   StepContext& context) {
   if (!is_empty() || (kGeneral && shape.stages >= 3)) return false;
   const unsigned before = inbox_before(context.now);
   const std::uint64_t low = word_at(flit_inbox_[before].data());
@@ -40,8 +40,8 @@ bool RouterKernel<Space, Policies>::pass(const KernelShape& shape, RouterKernel*
 }
 
 template <class Space, class Policies>
-bool RouterKernel<Space, Policies>::go_freely(const KernelShape& shape, std::uint32_t self,
-                                              RouterKernel* kernels, StepContext& context) {
+bool RouterKernel<Space, Policies>::go_without_rivals(const KernelShape& shape, std::uint32_t self,
+                                                      RouterKernel* kernels, StepContext& context) {
   if (kGeneral && shape.stages >= 3 && (masks_.occupied & ~masks_.active) != 0) return false;
   Grants grants;
   Mask waiting = 0, all_from = 0, all_to = 0;
