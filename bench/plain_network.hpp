@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "systemc/router/router_assembly.hpp"
+#include "systemc/kernel/router_assembly.hpp"
 #include "testbench/systemc/traffic_node.hpp"
 
 namespace annelid {

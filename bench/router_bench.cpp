@@ -12,8 +12,8 @@
 #include "bench/plain_network.hpp"
 #include "systemc/cosim/rtl_model.hpp"
 #include "systemc/cosim/rtl_router.hpp"
-#include "systemc/router/fabric.hpp"
-#include "systemc/router/network.hpp"
+#include "systemc/fabric/fabric.hpp"
+#include "systemc/modules/network.hpp"
 #include "testbench/lockstep/network_pair.hpp"
 #include "testbench/systemc/traffic_node.hpp"
 

@@ -28,7 +28,7 @@
 #include "cli/ranks.hpp"
 #include "cli/standard_output.hpp"
 #include "systemc/network/config.hpp"
-#include "systemc/router/plane_network.hpp"
+#include "systemc/planes/plane_network.hpp"
 
 namespace annelid::cli {
 namespace {

@@ -1,5 +1,5 @@
 # Installs the headers of the public API (public_headers.cmake) and those that they include below `destination`, and
-# makes "systemc/router/fabric.hpp" of an include "annelid/systemc/...", so that no folder of a user can be taken for
+# makes "systemc/fabric/fabric.hpp" of an include "annelid/systemc/...", so that no folder of a user can be taken for
 # one of ours.
 #
 # source: the project's root. generated: the folder of generated headers. staging: where changed copies are kept.
@@ -11,7 +11,7 @@
 cmake_minimum_required(VERSION 3.25)
 include(${CMAKE_CURRENT_LIST_DIR}/public_headers.cmake)
 string(REPLACE ";" "|" any_room "${rooms}")
-set(kernels "router/plane(_(rows|arbiters|links|pipeline|kernels?))?[.]hpp")
+set(kernels "planes/plane(_(rows|arbiters|links|pipeline|kernels?))?[.]hpp")
 set(private "#include *(<(fmt|nlohmann|toml\\+\\+|CLI|elfutils|verilated|immintrin)|\"(systemc/(cosim/rtl_pins|${kernels})|[^\"]*_impl[.]hpp))")
 
 set(waiting ${ANNELID_PUBLIC_HEADERS})

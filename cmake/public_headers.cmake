@@ -7,8 +7,8 @@ set(ANNELID_PUBLIC_HEADERS
   systemc/analysis/deadlock.hpp systemc/analysis/flit_log.hpp systemc/analysis/observer_tee.hpp
   systemc/analysis/packet_tracker.hpp systemc/cosim/rtl_model.hpp systemc/cosim/rtl_router.hpp
   systemc/network/config.hpp systemc/network/node_text.hpp systemc/network/observer.hpp
-  systemc/network/router_state.hpp systemc/router/elaboration.hpp systemc/router/fabric.hpp
-  systemc/router/local_port.hpp systemc/router/network.hpp
+  systemc/network/router_state.hpp systemc/modules/elaboration.hpp systemc/fabric/fabric.hpp
+  systemc/modules/local_port.hpp systemc/modules/network.hpp
   # Annelid::nic, and the registers of the NIC
   interface/names.hpp interface/registers.hpp nic/nic.hpp nic/nic_config.hpp nic/nic_observer.hpp
   # Annelid::traffic

@@ -16,7 +16,7 @@
 #include "simulation/recordings/rtl_library.hpp"
 #include "simulation/scenario/network_keys.hpp"
 #include "simulation/scenario/nic_keys.hpp"
-#include "systemc/router/elaboration.hpp"
+#include "systemc/modules/elaboration.hpp"
 
 namespace annelid::simulation {
 namespace {

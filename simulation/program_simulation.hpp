@@ -18,7 +18,7 @@
 #include "simulation/recordings/core_recordings.hpp"
 #include "simulation/recordings/core_times.hpp"
 #include "systemc/analysis/observer_tee.hpp"
-#include "systemc/router/network.hpp"
+#include "systemc/modules/network.hpp"
 
 namespace annelid::simulation {
 

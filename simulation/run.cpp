@@ -27,8 +27,8 @@
 #include "simulation/recordings/register_stream.hpp"
 #include "simulation/recordings/rtl_library.hpp"
 #include "simulation/results/collect.hpp"
+#include "systemc/modules/elaboration.hpp"
 #include "systemc/network/node_text.hpp"
-#include "systemc/router/elaboration.hpp"
 
 namespace annelid::simulation {
 namespace {

@@ -6,7 +6,7 @@
 //   if (!result.passed()) ...
 //
 // A process may make any number of runs, one after the other. Each is a SystemC simulation of its
-// own (systemc/router/elaboration.hpp). Only one thread may make runs.
+// own (systemc/modules/elaboration.hpp). Only one thread may make runs.
 //
 // To vary a value, change it in the scenario's settings and read them again:
 //

@@ -21,7 +21,7 @@
 #include "simulation/machine/ranks.hpp"
 #include "simulation/recordings/rtl_library.hpp"
 #include "simulation/traffic_simulation.hpp"
-#include "systemc/router/elaboration.hpp"
+#include "systemc/modules/elaboration.hpp"
 #include "traffic/saturation.hpp"
 
 namespace annelid::simulation {

@@ -15,7 +15,7 @@
 #include "simulation/results/traffic_result.hpp"
 #include "simulation/traffic_options.hpp"
 #include "systemc/analysis/observer_tee.hpp"
-#include "systemc/router/event_stream.hpp"
+#include "systemc/fabric/event_stream.hpp"
 #include "traffic/endpoints.hpp"
 #include "traffic/packet_log.hpp"
 #include "traffic/packet_stream.hpp"

@@ -5,7 +5,7 @@
 
 #include <optional>
 
-#include "systemc/router/elaboration.hpp"
+#include "systemc/modules/elaboration.hpp"
 
 namespace {
 

@@ -6,9 +6,9 @@
 #include <string>
 #include <utility>
 
+#include "systemc/modules/hierarchy_scope.hpp"
 #include "systemc/network/route.hpp"
 #include "systemc/network/slot.hpp"
-#include "systemc/router/hierarchy_scope.hpp"
 #include "traffic/plane_endpoints.hpp"
 
 namespace annelid::traffic {

@@ -13,8 +13,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "systemc/router/delayed_credits.hpp"
-#include "systemc/router/network.hpp"
+#include "systemc/modules/delayed_credits.hpp"
+#include "systemc/modules/network.hpp"
 #include "traffic/workload.hpp"
 
 namespace annelid::traffic {

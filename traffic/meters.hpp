@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/exchange.hpp"
-#include "systemc/router/network.hpp"
+#include "systemc/modules/network.hpp"
 #include "traffic/endpoints.hpp"
 
 namespace annelid::traffic {

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "systemc/router/event_stream.hpp"
+#include "systemc/fabric/event_stream.hpp"
 #include "traffic/packet.hpp"
 #include "traffic/packet_log.hpp"
 

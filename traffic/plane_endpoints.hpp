@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "systemc/router/plane_network.hpp"
+#include "systemc/planes/plane_network.hpp"
 #include "traffic/bit_counters.hpp"
 #include "traffic/endpoints.hpp"
 

@@ -3,8 +3,8 @@
 
 #include <vector>
 
+#include "systemc/fabric/timing_wheel.hpp"
 #include "systemc/network/slab.hpp"
-#include "systemc/router/timing_wheel.hpp"
 #include "traffic/injection.hpp"
 #include "traffic/packet_length.hpp"
 #include "traffic/pattern.hpp"

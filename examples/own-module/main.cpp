@@ -5,8 +5,8 @@
 // and which channels were busy.
 #include <algorithm>
 #include <annelid/systemc/analysis/packet_tracker.hpp>
-#include <annelid/systemc/router/local_port.hpp>
-#include <annelid/systemc/router/network.hpp>
+#include <annelid/systemc/modules/local_port.hpp>
+#include <annelid/systemc/modules/network.hpp>
 #include <cstdio>
 #include <memory>
 #include <systemc>

@@ -2,7 +2,7 @@
 //
 // Node 0 is a memory. Every other node sends it a short request every 200 cycles, and the
 // memory answers each request with a long packet as soon as the request has arrived.
-#include <annelid/systemc/router/network.hpp>
+#include <annelid/systemc/modules/network.hpp>
 #include <annelid/traffic/open_loop.hpp>
 #include <cstdio>
 #include <systemc>

@@ -26,7 +26,7 @@
 #include "nic/nic.hpp"
 #include "simulation/debugger/gdb_connection.hpp"
 #include "simulation/debugger/watchpoints.hpp"
-#include "systemc/router/fabric.hpp"
+#include "systemc/fabric/fabric.hpp"
 
 namespace annelid::simulation {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "nic/nic.hpp"
-#include "systemc/router/event_stream.hpp"
+#include "systemc/fabric/event_stream.hpp"
 
 namespace annelid::simulation {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "nic/nic_observer_tee.hpp"
-#include "systemc/router/event_stream.hpp"
+#include "systemc/fabric/event_stream.hpp"
 
 namespace annelid::simulation {
 

@@ -29,7 +29,7 @@
 #include "systemc/analysis/deadlock.hpp"
 #include "systemc/analysis/observer_tee.hpp"
 #include "systemc/analysis/packet_tracker.hpp"
-#include "systemc/router/network.hpp"
+#include "systemc/modules/network.hpp"
 
 namespace annelid::simulation {
 

@@ -19,7 +19,7 @@
 #include "simulation/recordings/wave_options.hpp"
 #include "systemc/analysis/deadlock.hpp"
 #include "systemc/analysis/flit_log.hpp"
-#include "systemc/router/network.hpp"
+#include "systemc/modules/network.hpp"
 #include "timeline/journeys.hpp"
 #include "waves/wave_trace.hpp"
 

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "simulation/recordings/state_stream.hpp"
+#include "systemc/modules/network.hpp"
 #include "systemc/network/router_state.hpp"
-#include "systemc/router/network.hpp"
 
 namespace annelid::simulation {
 

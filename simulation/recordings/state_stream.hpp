@@ -1,7 +1,7 @@
 // What the parts of a network hold, told to rank 0 by each process whenever it changes.
 #pragma once
 
-#include "systemc/router/event_stream.hpp"
+#include "systemc/fabric/event_stream.hpp"
 
 namespace annelid::simulation {
 

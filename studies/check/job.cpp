@@ -14,7 +14,7 @@
 #include "simulation/results/collect.hpp"
 #include "simulation/scenario/auto_choice.hpp"
 #include "simulation/scenario/hybrid_keys.hpp"
-#include "systemc/router/elaboration.hpp"
+#include "systemc/modules/elaboration.hpp"
 
 namespace annelid::studies {
 

@@ -6,7 +6,7 @@
 
 #include "simulation/machine/simulation.hpp"
 #include "studies/reproduce/laboratory.hpp"
-#include "systemc/router/elaboration.hpp"
+#include "systemc/modules/elaboration.hpp"
 
 namespace annelid::studies {
 

@@ -13,7 +13,7 @@
 #include "studies/common/kept_files.hpp"
 #include "studies/common/kept_jobs.hpp"
 #include "studies/tune/hybrid_tables.hpp"
-#include "systemc/router/elaboration.hpp"
+#include "systemc/modules/elaboration.hpp"
 
 namespace annelid::studies {
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-#include "systemc/router/router.hpp"
+#include "systemc/modules/router.hpp"
 
 namespace annelid::systemc {
 

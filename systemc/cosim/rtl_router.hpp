@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "systemc/cosim/rtl_model.hpp"
-#include "systemc/router/node_router.hpp"
+#include "systemc/modules/node_router.hpp"
 
 namespace annelid::systemc {
 

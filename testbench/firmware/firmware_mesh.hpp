@@ -12,7 +12,7 @@
 
 #include "nic/message_log.hpp"
 #include "nic/nic.hpp"
-#include "systemc/router/network.hpp"
+#include "systemc/modules/network.hpp"
 #include "testbench/firmware/test_call.hpp"
 
 namespace annelid {

@@ -16,7 +16,7 @@
 #include "systemc/analysis/flit_log.hpp"
 #include "systemc/analysis/observer_tee.hpp"
 #include "systemc/cosim/rtl_router.hpp"
-#include "systemc/router/network.hpp"
+#include "systemc/modules/network.hpp"
 #include "testbench/lockstep/configuration_name.hpp"
 #include "testbench/systemc/traffic_node.hpp"
 

@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "systemc/router/fabric.hpp"
-#include "systemc/router/network.hpp"
+#include "systemc/fabric/fabric.hpp"
+#include "systemc/modules/network.hpp"
 #include "testbench/systemc/traffic_node.hpp"
 
 namespace annelid::lockstep {

@@ -9,7 +9,7 @@
 #include "base/random.hpp"
 #include "nic/message_log.hpp"
 #include "nic/nic.hpp"
-#include "systemc/router/network.hpp"
+#include "systemc/modules/network.hpp"
 #include "testbench/nic/script.hpp"
 
 namespace annelid::test {

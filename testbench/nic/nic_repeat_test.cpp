@@ -5,7 +5,7 @@
 #include <functional>
 #include <vector>
 
-#include "systemc/router/elaboration.hpp"
+#include "systemc/modules/elaboration.hpp"
 #include "testbench/nic/lone_nic.hpp"
 #include "testbench/nic/mesh.hpp"
 #include "testbench/parameter_name.hpp"

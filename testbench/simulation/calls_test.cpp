@@ -16,7 +16,7 @@
 #include "simulation/checks/checks.hpp"
 #include "simulation/machine/contents.hpp"
 #include "simulation/results/collect.hpp"
-#include "systemc/router/elaboration.hpp"
+#include "systemc/modules/elaboration.hpp"
 #include "testbench/parameter_name.hpp"
 #include "testbench/simulation/lying_firmware.hpp"
 

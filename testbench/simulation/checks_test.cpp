@@ -12,7 +12,7 @@
 #include "base/run_failure.hpp"
 #include "simulation/machine/contents.hpp"
 #include "simulation/results/collect.hpp"
-#include "systemc/router/elaboration.hpp"
+#include "systemc/modules/elaboration.hpp"
 #include "testbench/simulation/lying_firmware.hpp"
 
 namespace annelid::simulation {

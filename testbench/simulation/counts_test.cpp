@@ -14,7 +14,7 @@
 #include "simulation/machine/contents.hpp"
 #include "simulation/results/collect.hpp"
 #include "simulation/scenario/count_keys.hpp"
-#include "systemc/router/elaboration.hpp"
+#include "systemc/modules/elaboration.hpp"
 #include "testbench/parameter_name.hpp"
 #include "testbench/simulation/lying_firmware.hpp"
 

@@ -15,7 +15,7 @@
 #include "simulation/machine/call_difference.hpp"
 #include "simulation/machine/contents.hpp"
 #include "simulation/machine/simulation.hpp"
-#include "systemc/router/elaboration.hpp"
+#include "systemc/modules/elaboration.hpp"
 #include "testbench/simulation/lying_firmware.hpp"
 
 namespace annelid::simulation {

@@ -9,7 +9,7 @@
 
 #include "base/progress.hpp"
 #include "simulation/debugger/gdb_server.hpp"
-#include "systemc/router/elaboration.hpp"
+#include "systemc/modules/elaboration.hpp"
 
 namespace annelid::test {
 namespace {

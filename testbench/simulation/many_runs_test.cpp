@@ -7,8 +7,8 @@
 
 #include "base/run_failure.hpp"
 #include "simulation/run.hpp"
-#include "systemc/router/elaboration.hpp"
-#include "systemc/router/network.hpp"
+#include "systemc/modules/elaboration.hpp"
+#include "systemc/modules/network.hpp"
 #include "testbench/sanitized.hpp"
 
 namespace annelid::simulation {

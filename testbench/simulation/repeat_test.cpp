@@ -10,7 +10,7 @@
 #include "simulation/machine/contents.hpp"
 #include "simulation/results/collect.hpp"
 #include "simulation/run.hpp"
-#include "systemc/router/elaboration.hpp"
+#include "systemc/modules/elaboration.hpp"
 
 namespace annelid::simulation {
 namespace {

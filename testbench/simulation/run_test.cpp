@@ -16,7 +16,7 @@
 #include "base/run_failure.hpp"
 #include "simulation/traffic_run.hpp"
 #include "simulation/traffic_simulation.hpp"
-#include "systemc/router/elaboration.hpp"
+#include "systemc/modules/elaboration.hpp"
 #include "traffic/synthetic.hpp"
 
 namespace annelid::simulation {

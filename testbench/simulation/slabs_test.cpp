@@ -14,7 +14,7 @@
 #include "simulation/machine/contents.hpp"
 #include "simulation/run.hpp"
 #include "simulation/traffic_run.hpp"
-#include "systemc/router/elaboration.hpp"
+#include "systemc/modules/elaboration.hpp"
 #include "testbench/base/scratch.hpp"
 #include "testbench/simulation/forked_team.hpp"
 #include "testbench/simulation/lying_firmware.hpp"

@@ -1,5 +1,5 @@
 // The allocator and the selection of VCs, without a router around them.
-#include "systemc/router/allocator.hpp"
+#include "systemc/kernel/allocator.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // The ideal network: docs/internals/microarchitecture.md, section 9.
-#include "systemc/router/crossbar.hpp"
+#include "systemc/modules/crossbar.hpp"
 
 #include <gmock/gmock.h>
 
@@ -7,7 +7,7 @@
 
 #include "systemc/analysis/observer_tee.hpp"
 #include "systemc/analysis/packet_tracker.hpp"
-#include "systemc/router/network.hpp"
+#include "systemc/modules/network.hpp"
 #include "testbench/parameter_name.hpp"
 #include "testbench/systemc/names.hpp"
 #include "testbench/systemc/scoreboard.hpp"

@@ -6,8 +6,8 @@
 #include <algorithm>
 
 #include "systemc/analysis/packet_tracker.hpp"
+#include "systemc/modules/network.hpp"
 #include "systemc/network/route.hpp"
-#include "systemc/router/network.hpp"
 #include "testbench/systemc/dependency_cycle.hpp"
 #include "testbench/systemc/traffic_node.hpp"
 

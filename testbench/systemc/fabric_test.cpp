@@ -1,10 +1,10 @@
 // The fabric's clock: the ways a run ends, sleeping components, skipped time.
-#include "systemc/router/fabric.hpp"
+#include "systemc/fabric/fabric.hpp"
 
 #include <gmock/gmock.h>
 
-#include "systemc/router/network.hpp"
-#include "systemc/router/timing_wheel.hpp"
+#include "systemc/fabric/timing_wheel.hpp"
+#include "systemc/modules/network.hpp"
 #include "testbench/systemc/traffic_node.hpp"
 
 namespace annelid::systemc {

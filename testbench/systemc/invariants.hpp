@@ -8,8 +8,8 @@
 #include <tuple>
 #include <vector>
 
+#include "systemc/modules/network.hpp"
 #include "systemc/network/observer.hpp"
-#include "systemc/router/network.hpp"
 
 namespace annelid::systemc {
 

@@ -4,7 +4,7 @@
 #include <chrono>
 #include <fstream>
 
-#include "systemc/router/network.hpp"
+#include "systemc/modules/network.hpp"
 #include "testbench/sanitized.hpp"
 #include "testbench/systemc/traffic_node.hpp"
 

@@ -1,14 +1,14 @@
 // Clocked modules of the user's own at the local ports of a network: when flits pass, which process
 // wakes, and which calls are refused.
-#include "systemc/router/local_port.hpp"
+#include "systemc/modules/local_port.hpp"
 
 #include <gmock/gmock.h>
 
 #include <functional>
 #include <vector>
 
-#include "systemc/router/elaboration.hpp"
-#include "systemc/router/network.hpp"
+#include "systemc/modules/elaboration.hpp"
+#include "systemc/modules/network.hpp"
 
 namespace annelid::systemc {
 namespace {

@@ -7,7 +7,7 @@
 #include <optional>
 #include <utility>
 
-#include "systemc/router/router_assembly.hpp"
+#include "systemc/kernel/router_assembly.hpp"
 
 namespace annelid::systemc {
 

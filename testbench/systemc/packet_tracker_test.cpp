@@ -9,7 +9,7 @@
 
 #include "base/random.hpp"
 #include "systemc/analysis/observer_tee.hpp"
-#include "systemc/router/network.hpp"
+#include "systemc/modules/network.hpp"
 #include "testbench/parameter_name.hpp"
 #include "testbench/systemc/names.hpp"
 #include "testbench/systemc/traffic_node.hpp"

@@ -4,8 +4,8 @@
 
 #include <gmock/gmock.h>
 
-#include "systemc/router/fabric.hpp"
-#include "systemc/router/network.hpp"
+#include "systemc/fabric/fabric.hpp"
+#include "systemc/modules/network.hpp"
 
 namespace annelid::systemc {
 namespace {

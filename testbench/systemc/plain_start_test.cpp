@@ -5,8 +5,8 @@
 #include <sstream>
 
 #include "systemc/analysis/flit_log.hpp"
-#include "systemc/router/elaboration.hpp"
-#include "systemc/router/network.hpp"
+#include "systemc/modules/elaboration.hpp"
+#include "systemc/modules/network.hpp"
 #include "testbench/systemc/names.hpp"
 #include "testbench/systemc/traffic_node.hpp"
 

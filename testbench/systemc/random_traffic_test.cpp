@@ -7,7 +7,7 @@
 
 #include "systemc/analysis/flit_log.hpp"
 #include "systemc/analysis/observer_tee.hpp"
-#include "systemc/router/network.hpp"
+#include "systemc/modules/network.hpp"
 #include "testbench/systemc/invariants.hpp"
 #include "testbench/systemc/names.hpp"
 #include "testbench/systemc/scoreboard.hpp"

@@ -9,7 +9,7 @@
 
 #include "systemc/analysis/deadlock.hpp"
 #include "systemc/analysis/packet_tracker.hpp"
-#include "systemc/router/network.hpp"
+#include "systemc/modules/network.hpp"
 #include "testbench/systemc/dependency_cycle.hpp"
 #include "testbench/systemc/traffic_node.hpp"
 

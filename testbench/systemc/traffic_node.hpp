@@ -7,11 +7,11 @@
 #include <vector>
 
 #include "base/random.hpp"
+#include "systemc/fabric/fabric.hpp"
+#include "systemc/modules/delayed_credits.hpp"
+#include "systemc/modules/network.hpp"
 #include "systemc/network/config.hpp"
 #include "systemc/network/link.hpp"
-#include "systemc/router/delayed_credits.hpp"
-#include "systemc/router/fabric.hpp"
-#include "systemc/router/network.hpp"
 
 namespace annelid::systemc {
 

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "systemc/analysis/observer_tee.hpp"
-#include "systemc/router/network.hpp"
+#include "systemc/modules/network.hpp"
 #include "testbench/systemc/traffic_node.hpp"
 #include "timeline/waits.hpp"
 

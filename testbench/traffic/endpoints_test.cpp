@@ -4,8 +4,8 @@
 #include <map>
 #include <set>
 
+#include "systemc/modules/elaboration.hpp"
 #include "systemc/network/route.hpp"
-#include "systemc/router/elaboration.hpp"
 #include "testbench/traffic/one_network.hpp"
 #include "traffic/analysis.hpp"
 #include "traffic/packet_log.hpp"

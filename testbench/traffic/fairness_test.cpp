@@ -6,7 +6,7 @@
 #include <set>
 
 #include "base/random.hpp"
-#include "systemc/router/elaboration.hpp"
+#include "systemc/modules/elaboration.hpp"
 #include "testbench/traffic/one_network.hpp"
 
 namespace annelid::traffic {

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "systemc/router/network.hpp"
+#include "systemc/modules/network.hpp"
 #include "traffic/endpoints.hpp"
 #include "traffic/open_loop.hpp"
 #include "traffic/synthetic.hpp"

@@ -6,8 +6,8 @@
 #include <sstream>
 #include <string>
 
-#include "systemc/router/elaboration.hpp"
-#include "systemc/router/plane_network.hpp"
+#include "systemc/modules/elaboration.hpp"
+#include "systemc/planes/plane_network.hpp"
 #include "testbench/traffic/one_network.hpp"
 
 namespace annelid::traffic {

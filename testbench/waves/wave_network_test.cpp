@@ -6,8 +6,8 @@
 
 #include "systemc/analysis/observer_tee.hpp"
 #include "systemc/analysis/packet_tracker.hpp"
+#include "systemc/modules/network.hpp"
 #include "systemc/network/route.hpp"
-#include "systemc/router/network.hpp"
 #include "testbench/parameter_name.hpp"
 #include "testbench/systemc/names.hpp"
 #include "testbench/systemc/traffic_node.hpp"

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "nic/nic.hpp"
-#include "systemc/router/network.hpp"
+#include "systemc/modules/network.hpp"
 #include "testbench/nic/fuzz/counts.hpp"
 #include "testbench/nic/fuzz/plan.hpp"
 #include "testbench/nic/fuzz/wire_monitor.hpp"
