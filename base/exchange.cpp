@@ -25,11 +25,11 @@ std::uint64_t status_of(const std::exception_ptr& failure) {
 
 std::vector<std::uint64_t> gathered_everywhere(Exchange& exchange,
                                                std::span<const std::uint64_t> own) {
-  std::vector<std::uint64_t> counts(static_cast<std::size_t>(exchange.ranks()));
-  const auto rank = static_cast<std::ptrdiff_t>(exchange.rank());
-  counts[static_cast<std::size_t>(rank)] = own.size();
+  std::vector<std::uint64_t> counts(static_cast<std::size_t>(exchange.processes()));
+  const auto process = static_cast<std::ptrdiff_t>(exchange.process());
+  counts[static_cast<std::size_t>(process)] = own.size();
   exchange.sum(counts);
-  const auto before = std::accumulate(counts.begin(), counts.begin() + rank, std::uint64_t{0});
+  const auto before = std::accumulate(counts.begin(), counts.begin() + process, std::uint64_t{0});
   std::vector<std::uint64_t> all(std::accumulate(counts.begin(), counts.end(), std::uint64_t{0}));
   std::ranges::copy(own, all.begin() + static_cast<std::ptrdiff_t>(before));
   exchange.sum(all);
@@ -51,14 +51,14 @@ bool in_any(Exchange& exchange, bool own) {
 }
 
 void throw_together(Exchange& exchange, const std::exception_ptr& failure) {
-  const auto rank = static_cast<std::uint64_t>(exchange.rank());
-  const auto ranks = static_cast<std::uint64_t>(exchange.ranks());
-  std::array<std::uint64_t, 1> first = {failure ? rank : ranks};
+  const auto process = static_cast<std::uint64_t>(exchange.process());
+  const auto processes = static_cast<std::uint64_t>(exchange.processes());
+  std::array<std::uint64_t, 1> first = {failure ? process : processes};
   exchange.least(first);
-  if (first[0] == ranks) return;
-  std::array<std::uint64_t, 1> status = {first[0] == rank ? status_of(failure) : 0};
+  if (first[0] == processes) return;
+  std::array<std::uint64_t, 1> status = {first[0] == process ? status_of(failure) : 0};
   exchange.sum(status);
-  if (first[0] == rank) std::rethrow_exception(failure);
+  if (first[0] == process) std::rethrow_exception(failure);
   throw EndedByOther{static_cast<int>(status[0])};
 }
 

@@ -19,8 +19,9 @@ struct EndedByOther {
   int status = 1;  ///< exit status
 };
 
-/// All calls but rank() and ranks() are collective: every process makes the same calls in the same
-/// order. They throw std::runtime_error if a message is lost.
+/// Each has a number, process(), from 0; a thread counts as a process. All calls but process() and
+/// processes() are collective: every process makes the same calls in the same order. They throw
+/// std::runtime_error if a message is lost.
 class Exchange {
  public:
   /// A connection to another process, or to this one.
@@ -35,8 +36,8 @@ class Exchange {
   };
 
   virtual ~Exchange() = default;
-  [[nodiscard]] virtual int rank() const = 0;
-  [[nodiscard]] virtual int ranks() const = 0;
+  [[nodiscard]] virtual int process() const = 0;
+  [[nodiscard]] virtual int processes() const = 0;
 
   /// Sends `out` of each link to its peer, and replaces `in` by what the peer sent. The links must
   /// be the same in all calls, and remain where they are.
@@ -51,14 +52,15 @@ class Exchange {
   virtual void end_least() = 0;
   /// The sum of each value over all processes, modulo 2^64.
   virtual void sum(std::span<std::uint64_t> values) = 0;
-  /// In rank 0, the bytes of all processes, by rank; in the others, nothing.
+  /// In process 0, the bytes of all processes, by process; in the others, nothing.
   [[nodiscard]] virtual std::vector<std::vector<std::byte>> gather(
       std::span<const std::byte> bytes) = 0;
   /// Ends all processes at once, with this exit status.
   [[noreturn]] virtual void abort(int status) = 0;
 };
 
-/// Exchange::gather for values: in rank 0, those of all processes, by rank; in the others, nothing.
+/// Exchange::gather for values: in process 0, those of all processes, by process; in the others,
+/// nothing.
 template <typename T>
 [[nodiscard]] std::vector<std::vector<T>> gathered(Exchange& exchange, std::span<const T> own) {
   static_assert(std::is_trivially_copyable_v<T>);
@@ -70,8 +72,8 @@ template <typename T>
   return all;
 }
 
-/// Collective: in rank 0, `all` gets the elements first to end - 1 of all processes, whose ranges
-/// follow each other and begin with 0. In the others, nothing changes.
+/// Collective: in process 0, `all` gets the elements first to end - 1 of all processes, whose
+/// ranges follow each other and begin with 0. In the others, nothing changes.
 template <typename T>
 void gather_parts(Exchange& exchange, std::vector<T>& all, std::size_t first, std::size_t end) {
   const auto parts = gathered<T>(exchange, std::span(all).subspan(first, end - first));
@@ -80,7 +82,7 @@ void gather_parts(Exchange& exchange, std::vector<T>& all, std::size_t first, st
   for (const std::vector<T>& part : parts) all.insert(all.end(), part.begin(), part.end());
 }
 
-/// Collective: in every process, the values of all, by rank. For few values.
+/// Collective: in every process, the values of all, by process. For few values.
 [[nodiscard]] std::vector<std::uint64_t> gathered_everywhere(Exchange& exchange,
                                                              std::span<const std::uint64_t> own);
 
@@ -90,7 +92,7 @@ void gather_parts(Exchange& exchange, std::vector<T>& all, std::size_t first, st
 /// Collective: whether it is true in any process.
 [[nodiscard]] bool in_any(Exchange& exchange, bool own);
 
-/// Collective: if something failed in a process, the failure of the lowest such rank is thrown
+/// Collective: if something failed in a process, the failure of the lowest such process is thrown
 /// there, and EndedByOther everywhere else.
 void throw_together(Exchange& exchange, const std::exception_ptr& failure);
 

@@ -26,10 +26,10 @@ void pause_briefly() {
 /// is in the team, which outlives a thread that ends early.
 class alignas(64) ThreadTeam::Member final : public Exchange {
  public:
-  Member(ThreadTeam& team, int rank) : team_(team), rank_(rank) {}
+  Member(ThreadTeam& team, int thread) : team_(team), thread_(thread) {}
 
-  int rank() const override { return rank_; }
-  int ranks() const override { return static_cast<int>(team_.members_.size()); }
+  int process() const override { return thread_; }
+  int processes() const override { return static_cast<int>(team_.members_.size()); }
   Traffic traffic() const override { return traffic_; }
 
   // A box is written again two messages later. By then the other thread has sent a message since it
@@ -65,7 +65,7 @@ class alignas(64) ThreadTeam::Member final : public Exchange {
     bytes_.assign(bytes.begin(), bytes.end());
     team_.meet();
     std::vector<std::vector<std::byte>> all;
-    if (rank_ == 0) {
+    if (thread_ == 0) {
       for (const auto& member : team_.members_) all.push_back(std::move(member->bytes_));
     }
     team_.meet();
@@ -80,7 +80,8 @@ class alignas(64) ThreadTeam::Member final : public Exchange {
   };
   void connect(std::span<Link> links) {
     for (const Link& link : links) {
-      ends_.push_back({&team_.box(rank_, link.send_tag), &team_.box(link.peer, link.receive_tag)});
+      ends_.push_back(
+          {&team_.box(thread_, link.send_tag), &team_.box(link.peer, link.receive_tag)});
     }
   }
 
@@ -98,7 +99,7 @@ class alignas(64) ThreadTeam::Member final : public Exchange {
   }
 
   ThreadTeam& team_;
-  const int rank_;
+  const int thread_;
   Traffic traffic_;
   std::vector<Ends> ends_;  // by link
   std::vector<std::byte> bytes_;
@@ -107,14 +108,14 @@ class alignas(64) ThreadTeam::Member final : public Exchange {
 };
 
 ThreadTeam::ThreadTeam(int threads) : spins_(spins(threads)) {
-  for (int rank = 0; rank < threads; ++rank) {
-    members_.push_back(std::make_unique<Member>(*this, rank));
+  for (int thread = 0; thread < threads; ++thread) {
+    members_.push_back(std::make_unique<Member>(*this, thread));
   }
 }
 
 ThreadTeam::~ThreadTeam() = default;
 
-Exchange& ThreadTeam::exchange(int rank) { return *members_[static_cast<std::size_t>(rank)]; }
+Exchange& ThreadTeam::exchange(int thread) { return *members_[static_cast<std::size_t>(thread)]; }
 
 void ThreadTeam::await_change(std::atomic<std::uint32_t>& value, std::uint32_t old) {
   for (int spin = 0; value.load(std::memory_order_acquire) == old; ++spin) {
@@ -157,20 +158,21 @@ void ThreadTeam::fail() {
   for (auto& [ends, box] : boxes_) wake(box.sent);
 }
 
-void ThreadTeam::run(const std::function<void(int rank)>& job) {
+void ThreadTeam::run(const std::function<void(int thread)>& job) {
   std::vector<std::exception_ptr> failures(members_.size());
-  const auto run_one = [&](std::size_t rank) {
+  const auto run_one = [&](std::size_t thread) {
     try {
-      job(static_cast<int>(rank));
+      job(static_cast<int>(thread));
     } catch (const EndedByOther&) {
     } catch (...) {
-      failures[rank] = std::current_exception();
+      failures[thread] = std::current_exception();
       fail();
     }
   };
   {
     std::vector<std::jthread> threads;
-    for (std::size_t rank = 1; rank < members_.size(); ++rank) threads.emplace_back(run_one, rank);
+    for (std::size_t thread = 1; thread < members_.size(); ++thread)
+      threads.emplace_back(run_one, thread);
     run_one(0);
   }
   const auto failure = std::ranges::find_if(

@@ -26,14 +26,14 @@ class ThreadTeam {
   ThreadTeam(const ThreadTeam&) = delete;
   ThreadTeam& operator=(const ThreadTeam&) = delete;
 
-  /// What thread `rank` exchanges messages by. Lives as long as the team.
-  [[nodiscard]] Exchange& exchange(int rank);
+  /// What thread `thread` exchanges messages by. Lives as long as the team.
+  [[nodiscard]] Exchange& exchange(int thread);
 
-  /// Runs the job once for each rank: rank 0 in the caller's thread, the others in threads of their
-  /// own, and returns when all have ended. If one of them throws, the others get EndedByOther from
-  /// their next call of Exchange, and the exception of the lowest rank that has one of its own is
-  /// rethrown.
-  void run(const std::function<void(int rank)>& job);
+  /// Runs the job once for each thread: thread 0 in the caller's thread, the others in threads of
+  /// their own, and returns when all have ended. If one of them throws, the others get EndedByOther
+  /// from their next call of Exchange, and the exception of the lowest thread that has one of its
+  /// own is rethrown.
+  void run(const std::function<void(int thread)>& job);
 
  private:
   class Member;

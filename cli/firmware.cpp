@@ -14,8 +14,8 @@
 #include "cli/commands.hpp"
 #include "cli/gdb_option.hpp"
 #include "cli/key_options.hpp"
+#include "cli/processes.hpp"
 #include "cli/progress_line.hpp"
-#include "cli/ranks.hpp"
 #include "cli/recording_options.hpp"
 #include "cli/standard_output.hpp"
 #include "simulation/program_run.hpp"
@@ -193,7 +193,7 @@ void print_line(const simulation::NodeLine& line, bool with_cycle) {
 
 /// Returns the exit status: 0 if every node's program ended well.
 int run(const FirmwareArguments& a) {
-  require_one_rank("annelid firmware run");
+  require_one_process("annelid firmware run");
   require_use(a.cores);
   const auto scenario =
       simulation::ProgramScenario::read(a.elf, a.overrides, a.arguments, ccl_modes(a), a.native);

@@ -25,7 +25,7 @@
 #include "base/version.hpp"
 #include "cli/commands.hpp"
 #include "cli/help_format.hpp"
-#include "cli/ranks.hpp"
+#include "cli/processes.hpp"
 #include "cli/standard_output.hpp"
 #include "systemc/network/config.hpp"
 #include "systemc/planes/plane_network.hpp"
@@ -198,21 +198,21 @@ int run_command_line(int argc, char** argv) {
   try {
     const int status = run_command(program, added, argc, argv);
     finish_output();
-    meet_ranks();
-    leave_ranks();
+    meet_processes();
+    leave_processes();
     return status;
   } catch (const EndedByOther& end) {
-    leave_ranks();
+    leave_processes();
     return end.status;
   } catch (const CLI::ParseError& error) {
     return refuse(explain(program, error));
   } catch (const InputError& error) {
     const int status = refuse(error.what());
-    leave_ranks();
+    leave_processes();
     return status;
   } catch (const RunFailure& error) {
     const int status = complain(kFailed, message_of(error));
-    leave_ranks();
+    leave_processes();
     return status;
   } catch (const systemc::ConfigError& error) {
     return refuse(error.what());
@@ -220,10 +220,10 @@ int run_command_line(int argc, char** argv) {
     return refuse(message_of(error));
   } catch (const std::exception& error) {
     const int status = complain(kFailed, message_of(error));
-    abort_ranks(status);  // the others wait for this one
+    abort_processes(status);  // the others wait for this one
     return status;
   } catch (const Interrupted& interrupted) {
-    abort_ranks(128 + interrupted.signal);
+    abort_processes(128 + interrupted.signal);
     std::raise(interrupted.signal);  // all is in order: what started this sees how it ended
     return 128 + interrupted.signal;
   }

@@ -12,8 +12,8 @@
 #include "cli/commands.hpp"
 #include "cli/gdb_option.hpp"
 #include "cli/key_options.hpp"
+#include "cli/processes.hpp"
 #include "cli/progress_line.hpp"
-#include "cli/ranks.hpp"
 #include "cli/recording_options.hpp"
 #include "cli/run_summary.hpp"
 #include "cli/standard_output.hpp"
@@ -99,8 +99,8 @@ int run(const RunArguments& a) {
       .listening = say_port,
       .account = a.account,
       .folder = result_folder(a.out, scenario.name),
-      .exchange = join_ranks(scenario.settings, files_of(scenario))};
-  const bool other = options.exchange != nullptr && options.exchange->rank() > 0;
+      .exchange = join_processes(scenario.settings, files_of(scenario))};
+  const bool other = options.exchange != nullptr && options.exchange->process() > 0;
   ProgressLine progress(!a.quiet && !other);
   const simulation::RunResult result = simulation::run(scenario, options, progress);
   if (other) return 0;

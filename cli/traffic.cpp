@@ -12,8 +12,8 @@
 #include "base/nearest.hpp"
 #include "cli/commands.hpp"
 #include "cli/key_options.hpp"
+#include "cli/processes.hpp"
 #include "cli/progress_line.hpp"
-#include "cli/ranks.hpp"
 #include "cli/recording_options.hpp"
 #include "cli/standard_output.hpp"
 #include "simulation/scenario/network_keys.hpp"
@@ -119,7 +119,7 @@ void add_exchanged(std::string& text, const TrafficResult& result) {
   if (result.slabs == 1) return;
   const Exchange::Traffic& sent = result.exchanged;
   fmt::format_to(std::back_inserter(text), "  {:<11} {}: {} exchanges, {} messages, {} bytes\n",
-                 started_ranks() > 1 ? "processes" : "threads", result.slabs, sent.swaps,
+                 started_processes() > 1 ? "processes" : "threads", result.slabs, sent.swaps,
                  sent.messages, sent.bytes);
 }
 
@@ -272,10 +272,10 @@ int run(const TrafficArguments& a) {
       .packets = a.packets,
       .folder = result_folder(a.out, scenario.name),
       .kernel = parse_kernel(a.kernel),
-      .exchange = join_ranks(scenario.settings, {{"the scenario", scenario.settings.file()},
-                                                 {"the trace", scenario.trace_file}}),
+      .exchange = join_processes(scenario.settings, {{"the scenario", scenario.settings.file()},
+                                                     {"the trace", scenario.trace_file}}),
       .threads = a.threads};
-  const bool silent = a.quiet || (options.exchange != nullptr && options.exchange->rank() > 0);
+  const bool silent = a.quiet || (options.exchange != nullptr && options.exchange->process() > 0);
   ProgressLine progress(!silent);
   const TrafficResult result = simulation::run_traffic(scenario, options, progress);
   warn_of_missing(result.recorded);

@@ -1,5 +1,5 @@
 // Exchange by MPI. This file is a shared object of its own, which the program loads when mpirun has
-// started it (cli/ranks.cpp). So nothing else needs MPI.
+// started it (cli/processes.cpp). So nothing else needs MPI.
 #include "base/exchange.hpp"
 
 #include <mpi.h>
@@ -39,8 +39,8 @@ class MpiExchange final : public Exchange {
     int provided = 0;
     check(MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided), "MPI_Init_thread");
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
-    MPI_Comm_size(MPI_COMM_WORLD, &ranks_);
+    MPI_Comm_rank(MPI_COMM_WORLD, &process_);
+    MPI_Comm_size(MPI_COMM_WORLD, &processes_);
   }
   MpiExchange(const MpiExchange&) = delete;
   MpiExchange& operator=(const MpiExchange&) = delete;
@@ -51,8 +51,8 @@ class MpiExchange final : public Exchange {
     MPI_Finalize();
   }
 
-  int rank() const override { return rank_; }
-  int ranks() const override { return ranks_; }
+  int process() const override { return process_; }
+  int processes() const override { return processes_; }
   Traffic traffic() const override { return traffic_; }
 
   // Each message has one part of fixed size, by persistent requests, and what does not fit in it
@@ -104,7 +104,7 @@ class MpiExchange final : public Exchange {
   void sum(std::span<std::uint64_t> values) override { reduce(values, MPI_SUM); }
 
   std::vector<std::vector<std::byte>> gather(std::span<const std::byte> bytes) override {
-    if (rank_ != 0) {
+    if (process_ != 0) {
       std::uint64_t size = bytes.size();
       send(&size, 1, MPI_UINT64_T);
       for (std::size_t at = 0; at < bytes.size(); at += kAtOnce) {
@@ -112,9 +112,9 @@ class MpiExchange final : public Exchange {
       }
       return {};
     }
-    std::vector<std::vector<std::byte>> all(static_cast<std::size_t>(ranks_));
+    std::vector<std::vector<std::byte>> all(static_cast<std::size_t>(processes_));
     all[0].assign(bytes.begin(), bytes.end());
-    for (int from = 1; from < ranks_; ++from) {
+    for (int from = 1; from < processes_; ++from) {
       std::uint64_t size = 0;
       receive(&size, 1, MPI_UINT64_T, from);
       std::vector<std::byte>& part = all[static_cast<std::size_t>(from)];
@@ -162,7 +162,7 @@ class MpiExchange final : public Exchange {
           "MPI_Allreduce");
   }
 
-  /// To rank 0.
+  /// To process 0.
   static void send(const void* data, int count, MPI_Datatype type) {
     check(MPI_Send(data, count, type, 0, kGather, MPI_COMM_WORLD), "MPI_Send");
   }
@@ -185,7 +185,7 @@ class MpiExchange final : public Exchange {
     }
   }
 
-  int rank_ = 0, ranks_ = 1;
+  int process_ = 0, processes_ = 1;
   Traffic traffic_;
   std::unique_ptr<Buffers[]> buffers_;                // by link
   std::array<std::vector<MPI_Request>, 2> requests_;  // to send, to receive; by link

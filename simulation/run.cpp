@@ -19,7 +19,7 @@
 #include "simulation/debugger/gdb_server.hpp"
 #include "simulation/machine/contents.hpp"
 #include "simulation/machine/memory_estimate.hpp"
-#include "simulation/machine/ranks.hpp"
+#include "simulation/machine/sharing.hpp"
 #include "simulation/machine/simulation.hpp"
 #include "simulation/recordings/engine_stream.hpp"
 #include "simulation/recordings/message_trees.hpp"
@@ -33,14 +33,14 @@
 namespace annelid::simulation {
 namespace {
 
-/// The recordings of a run, and what they see of the simulation. Of several processes rank 0
+/// The recordings of a run, and what they see of the simulation. Of several processes process 0
 /// records what happens in all.
 class Watchers {
  public:
   Watchers(const RunOptions& options, const Scenario& scenario, Simulation& simulation,
            const nic::Image* image)
       : simulation_(simulation) {
-    const bool writes = simulation.slab().rank == 0;
+    const bool writes = simulation.slab().process == 0;
     const WaveOptions& wave = options.recordings.wave;
     std::vector<NodeId> shown;
     if (!wave.file.empty()) shown = wave_nodes(wave, scenario.network);
@@ -102,11 +102,11 @@ class Watchers {
   std::optional<NicRows> nic_rows_;
 };
 
-/// Rank 0 records what the cores of all processes execute.
+/// Process 0 records what the cores of all processes execute.
 void trace_cores(CoreRecordings& recordings, const CoreRecordingOptions& options,
                  const systemc::NetworkConfig& network, Simulation& simulation) {
   if (!options.any()) return;
-  const bool writes = simulation.slab().rank == 0;
+  const bool writes = simulation.slab().process == 0;
   for (const NodeId node : parse_nodes("--trace-node", options.nodes, network.nodes())) {
     const std::string name = node_text(network, network.address(node));
     simulation.core_tracers().add(node, writes ? recordings.tracer(node, name) : nullptr);
@@ -128,7 +128,7 @@ void require_core(const RunOptions& options, const Scenario& scenario) {
 void require_one_process(const Scenario& scenario, const RunOptions& options) {
   if (options.exchange == nullptr) return;
   if (options.gdb) throw InputError("--gdb", "several processes", "one, which gdb can stop");
-  require_slabs(scenario.network, options.exchange->ranks(), Sharing::kProcesses);
+  require_slabs(scenario.network, options.exchange->processes(), Sharing::kProcesses);
 }
 
 /// What the run reads, and its result.
@@ -147,7 +147,7 @@ CommandFiles files_of_run(const Scenario& scenario, const std::filesystem::path&
 
 RunResult run(const Scenario& asked, const RunOptions& options, Progress& progress) {
   Exchange* const exchange = options.exchange;
-  const int rank = exchange == nullptr ? 0 : exchange->rank();
+  const int process = exchange == nullptr ? 0 : exchange->process();
   Scenario scenario = asked;
   // A trace is in the order of cycles, and gdb stops all cores in one.
   if (!options.cores.trace.empty() || options.gdb) scenario.nic.run_ahead = 1;
@@ -167,7 +167,7 @@ RunResult run(const Scenario& asked, const RunOptions& options, Progress& progre
     provide_rtl(options.recordings, scenario.network, progress);
     (void)rtl_nodes(options.recordings, scenario.network);
     if (options.gdb) port.emplace(*options.gdb);
-    if (rank > 0) return;
+    if (process > 0) return;
     CommandFiles files = files_of_run(scenario, options.folder);
     if (!options.folder.empty()) {
       folder.emplace(options.folder, std::initializer_list<const char*>{"result.json"});
@@ -183,7 +183,7 @@ RunResult run(const Scenario& asked, const RunOptions& options, Progress& progre
 
   const auto start = std::chrono::steady_clock::now();
   const systemc::Elaboration elaboration;  // so that there may be another run in this process
-  CoreRecordings cores(rank > 0 ? CoreRecordingOptions{} : options.cores, program,
+  CoreRecordings cores(process > 0 ? CoreRecordingOptions{} : options.cores, program,
                        scenario.network.nodes());
   std::optional<Simulation> made;
   together(exchange,
@@ -197,7 +197,7 @@ RunResult run(const Scenario& asked, const RunOptions& options, Progress& progre
   Recordings& recordings = watchers.recordings();
   std::optional<GdbServer> gdb;
   if (port) simulation.debug(gdb.emplace(port->accept(options.listening)));
-  if (rank == 0 && options.recordings.timeline_files().any()) {
+  if (process == 0 && options.recordings.timeline_files().any()) {
     recordings.name_trees(trees_of(scenario));
   }
   try {
@@ -210,7 +210,7 @@ RunResult run(const Scenario& asked, const RunOptions& options, Progress& progre
     cores.close();
     throw recordings.close_after(failure);
   }
-  if (rank > 0) {
+  if (process > 0) {
     check_own_memory(simulation, scenario, inputs);
     RunResult result;
     result.scenario = scenario;

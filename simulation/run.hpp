@@ -37,8 +37,8 @@ struct RunOptions {
   std::function<void(std::uint16_t)> listening = {};  ///< called before gdb is waited for
   bool account = false;                               ///< whether to follow the critical path
   std::filesystem::path folder = {};  ///< made if it is not there, for result.json; empty: none
-  /// The processes that simulate the network together; null if this one does it alone. Rank 0 alone
-  /// writes, checks and returns a full result. It throws the RunFailure, and the others throw
+  /// The processes that simulate the network together; null if this one does it alone. Process 0
+  /// alone writes, checks and returns a full result. It throws the RunFailure, and the others throw
   /// EndedByOther.
   Exchange* exchange = nullptr;
 };

@@ -33,7 +33,7 @@ struct TrafficOptions {
   std::filesystem::path folder = {};   ///< made if it is not there, for result.json; empty: none
   KernelChoice kernel = KernelChoice::kAutomatic;
   /// Null, or the processes that simulate the network together. All call run_traffic() with the
-  /// same scenario and options, and rank 0 has the result and writes all files.
+  /// same scenario and options, and process 0 has the result and writes all files.
   Exchange* exchange = nullptr;
   /// The threads of this process that simulate the network together. More than one: without
   /// `exchange`.

@@ -18,7 +18,7 @@
 #include "base/run_failure.hpp"
 #include "base/thread_team.hpp"
 #include "simulation/machine/memory_estimate.hpp"
-#include "simulation/machine/ranks.hpp"
+#include "simulation/machine/sharing.hpp"
 #include "simulation/recordings/rtl_library.hpp"
 #include "simulation/traffic_simulation.hpp"
 #include "systemc/modules/elaboration.hpp"
@@ -62,15 +62,16 @@ void require_one_slab(const TrafficScenario& scenario, const TrafficOptions& opt
   if (processes && options.threads != 1) {
     throw InputError("--threads", std::to_string(options.threads), "1 under mpirun");
   }
-  const int slabs = processes ? options.exchange->ranks() : options.threads;
+  const int slabs = processes ? options.exchange->processes() : options.threads;
   require_slabs(scenario.network, slabs, sharing);
   if (!processes && slabs == 1) return;
   refuse_option(!processes && !options.recordings.rtl.empty(), "--rtl", sharing);
 }
 
 systemc::Slab slab_of(const TrafficScenario& scenario, const Exchange* exchange) {
-  return exchange == nullptr ? systemc::Slab(scenario.network, 0, 1)
-                             : systemc::Slab(scenario.network, exchange->rank(), exchange->ranks());
+  return exchange == nullptr
+             ? systemc::Slab(scenario.network, 0, 1)
+             : systemc::Slab(scenario.network, exchange->process(), exchange->processes());
 }
 
 /// Collective: what all processes or threads have told each other.
@@ -95,15 +96,15 @@ class SyntheticRun {
   SyntheticRun(const TrafficScenario& scenario, const TrafficOptions& options, Exchange* exchange)
       : scenario_(scenario),
         exchange_(exchange),
-        rank_(exchange == nullptr ? 0 : exchange->rank()),
+        process_(exchange == nullptr ? 0 : exchange->process()),
         workload_(scenario.synthetic, scenario.network, slab_of(scenario, exchange)),
         simulation_(scenario, options, exchange, workload_) {
     const traffic::Pattern& pattern = workload_.pattern();
-    if (rank_ != 0) return;
+    if (process_ != 0) return;
     analysis_ = traffic::analyze(scenario.network, pattern.demand(), scenario.synthetic.length);
   }
 
-  /// Collective. Rank 0 has the result.
+  /// Collective. Process 0 has the result.
   void run(Progress& progress, TrafficResult& result) {
     const auto show = [&](Cycle now, Cycle last, const char* phase) {
       progress.show(fmt::format("{}: cycle {} of at most {}", phase, now, last));
@@ -116,12 +117,12 @@ class SyntheticRun {
     simulation_.end();
     if (measured.status == systemc::RunStatus::kDeadlock) simulation_.fail_deadlock();
     const Exchange::Traffic exchanged = all_traffic(exchange_);
-    if (rank_ != 0) return;
+    if (process_ != 0) return;
     if (measured.numbers_met) refuse_numbers();
     result.speed = simulation_.speed();
     result.speed.flit_hops = measured.flit_hops;
     result.speed.cycles = measured.cycles;
-    if (exchange_ != nullptr) result.slabs = exchange_->ranks();
+    if (exchange_ != nullptr) result.slabs = exchange_->processes();
     result.exchanged = exchanged;
     result.kernel = simulation_.kernel();
     result.recorded = simulation_.close();
@@ -133,10 +134,10 @@ class SyntheticRun {
  private:
   const TrafficScenario& scenario_;
   Exchange* const exchange_;
-  const int rank_;
+  const int process_;
   traffic::SyntheticWorkload workload_;
   TrafficSimulation simulation_;
-  traffic::Analysis analysis_;  // of rank 0
+  traffic::Analysis analysis_;  // of process 0
 };
 
 /// A trace to its end. With an exchange, the part of one process or thread.
@@ -148,7 +149,7 @@ class TraceRun {
         workload_(scenario.trace, slab_of(scenario, exchange)),
         simulation_(scenario, options, exchange, workload_) {}
 
-  /// Collective. Rank 0 has the result.
+  /// Collective. Process 0 has the result.
   void run(Progress& progress, TrafficResult& result) {
     const systemc::RunStatus status = run_to_end(progress);
     simulation_.end();
@@ -162,10 +163,10 @@ class TraceRun {
     const Exchange::Traffic exchanged = all_traffic(exchange_);
     if (status == systemc::RunStatus::kDeadlock) simulation_.fail_deadlock();
     if (!workload_.done()) fail_unfinished();
-    if (exchange_ != nullptr && exchange_->rank() != 0) return;
+    if (exchange_ != nullptr && exchange_->process() != 0) return;
     if (numbers_met) refuse_numbers();
     result.speed = speed_;
-    if (exchange_ != nullptr) result.slabs = exchange_->ranks();
+    if (exchange_ != nullptr) result.slabs = exchange_->processes();
     result.exchanged = exchanged;
     result.kernel = simulation_.kernel();
     result.recorded = simulation_.close();
@@ -192,7 +193,7 @@ class TraceRun {
   }
 
   [[noreturn]] void fail_unfinished() {
-    if (exchange_ != nullptr && exchange_->rank() != 0) throw EndedByOther{};
+    if (exchange_ != nullptr && exchange_->process() != 0) throw EndedByOther{};
     const std::size_t all = scenario_.trace.size();
     simulation_.fail("not finished",
                      RunFailure(fmt::format(
@@ -219,13 +220,13 @@ void run_parts(const TrafficOptions& options, Progress& progress, TrafficResult&
   ThreadTeam team(options.threads);
   std::vector<std::unique_ptr<Run>> runs;
   runs.reserve(static_cast<std::size_t>(options.threads));
-  for (int rank = 0; rank < options.threads; ++rank) {
-    runs.push_back(std::make_unique<Run>(result.scenario, options, &team.exchange(rank)));
+  for (int process = 0; process < options.threads; ++process) {
+    runs.push_back(std::make_unique<Run>(result.scenario, options, &team.exchange(process)));
   }
   systemc::Fabric::elaborate();
-  team.run([&](int rank) {
+  team.run([&](int process) {
     Progress silent;
-    runs[static_cast<std::size_t>(rank)]->run(rank == 0 ? progress : silent, result);
+    runs[static_cast<std::size_t>(process)]->run(process == 0 ? progress : silent, result);
   });
 }
 
@@ -254,7 +255,7 @@ TrafficResult run_traffic(const TrafficScenario& scenario, const TrafficOptions&
                    scenario.settings.origin("network.size"));
     provide_rtl(options.recordings, scenario.network, progress);
     (void)rtl_nodes(options.recordings, scenario.network);
-    if (options.exchange != nullptr && options.exchange->rank() > 0) return;
+    if (options.exchange != nullptr && options.exchange->process() > 0) return;
     CommandFiles files = files_of_traffic(scenario, options.folder);
     if (!options.folder.empty()) {
       folder.emplace(options.folder, std::initializer_list<const char*>{"result.json"});

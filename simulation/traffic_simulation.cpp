@@ -22,7 +22,7 @@ bool is_watched(const TrafficOptions& options) {
 
 /// Threads have modules of the same kind in one SystemC hierarchy.
 std::string module_name(const char* name, const Exchange* exchange) {
-  return exchange == nullptr ? name : fmt::format("{}_{}", name, exchange->rank());
+  return exchange == nullptr ? name : fmt::format("{}_{}", name, exchange->process());
 }
 
 /// A message of a trace can wait for one that has arrived anywhere in the cycle before.
@@ -113,7 +113,7 @@ systemc::StallReport TrafficSimulation::explain_deadlock() {
 void TrafficSimulation::fail_deadlock() {
   const systemc::StallReport stall = explain_deadlock();
   const std::uint64_t flits = fabric_.all_flits_in_flight();
-  if (cut_ != nullptr && cut_->slab().rank != 0) throw EndedByOther{};
+  if (cut_ != nullptr && cut_->slab().process != 0) throw EndedByOther{};
   fail("deadlock",
        RunFailure(fmt::format("deadlock: {} flits are in the network in cycle {}, and packets "
                               "wait on each other for ever\n{}",

@@ -63,19 +63,19 @@ class TrafficSimulation {
  private:
   using FrontPackets = std::map<std::tuple<NodeId, Port, Vc>, systemc::HeadFields>;
 
-  /// Rank 0 writes the files.
-  [[nodiscard]] bool writes() const { return cut_ == nullptr || cut_->slab().rank == 0; }
+  /// Process 0 writes the files.
+  [[nodiscard]] bool writes() const { return cut_ == nullptr || cut_->slab().process == 0; }
   void log_packets();
   /// The observers are told of the events of all processes by the stream, which observes those of
   /// this one.
   void observe_all_processes();
-  /// Collective. The report is that of rank 0.
+  /// Collective. The report is that of process 0.
   [[nodiscard]] systemc::StallReport explain_deadlock();
   /// The packet at the front of a buffer. Every flit of a packet says whose it is
   /// (traffic/packet.hpp).
   [[nodiscard]] std::optional<systemc::HeadFields> front_packet(const systemc::RouterState& state,
                                                                 Port in, Vc vc) const;
-  /// Collective: in rank 0, those of all processes.
+  /// Collective: in process 0, those of all processes.
   [[nodiscard]] FrontPackets all_front_packets();
   void write_packets();
 

@@ -139,7 +139,7 @@ void OccupancyMeter::sample(systemc::Network& network, Port port, Vc vc, Fill& f
   const systemc::NetworkConfig& config = network.config();
   const systemc::Slab slab = network.slab();
   if (const auto all = network.fill(port, vc)) {
-    if (slab.rank == 0) fill.samples += buffers_at(config, port);
+    if (slab.process == 0) fill.samples += buffers_at(config, port);
     fill.flits += all->flits;
     fill.most = std::max(fill.most, all->most);
     return;

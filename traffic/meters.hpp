@@ -24,7 +24,7 @@ class ChannelMeter final : public systemc::FabricObserver {
     ++injections_[node * local_ports_ + local];
   }
 
-  /// Collective: takes over what the other processes counted, in rank 0.
+  /// Collective: takes over what the other processes counted, in process 0.
   void merge(const systemc::Cut& cut);
 
   /// Forgets what it has counted.

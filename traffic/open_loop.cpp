@@ -177,7 +177,7 @@ class OpenLoop {
     result_.flit_hops = in_all(stretch.moved.at(~last - stretch.first));
   }
 
-  /// Rank 0 gets what the others know.
+  /// Process 0 gets what the others know.
   void merge() {
     result_.packets_of_window.merge(cut_->exchange());
     result_.channels.merge(*cut_);

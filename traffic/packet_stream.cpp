@@ -10,10 +10,11 @@ namespace annelid::traffic {
 PacketStream::PacketStream(systemc::EventStream& stream, InFlightPacket in_flight)
     : stream_(stream),
       in_flight_(std::move(in_flight)),
-      created_(stream.add_kind(
-          [this](int rank, Cycle cycle, Words words) { replay_created(rank, cycle, words[0]); })),
-      started_(
-          stream.add_kind([this](int rank, Cycle, Words words) { replay_started(rank, words); })),
+      created_(stream.add_kind([this](int process, Cycle cycle, Words words) {
+        replay_created(process, cycle, words[0]);
+      })),
+      started_(stream.add_kind(
+          [this](int process, Cycle, Words words) { replay_started(process, words); })),
       ejected_(stream.add_kind(
           [this](int, Cycle cycle, Words words) { replay_ejected(cycle, words); })) {}
 
@@ -28,17 +29,17 @@ void PacketStream::created(const Packet& packet) {
   stream_.add(created_, words, systemc::Fabric::Phase::kComponents);
 }
 
-void PacketStream::replay_created(int rank, Cycle cycle, std::uint32_t mark) {
+void PacketStream::replay_created(int process, Cycle cycle, std::uint32_t mark) {
   if (cycle != created_at_) number_created();
   created_at_ = cycle;
-  unordered_.emplace_back(mark, rank);
+  unordered_.emplace_back(mark, process);
 }
 
 /// The order of a workload is that of the marks, or else that of the nodes.
 void PacketStream::number_created() {
   std::ranges::stable_sort(unordered_, {}, &std::pair<std::uint32_t, int>::first);
-  for (const auto& [mark, rank] : unordered_) {
-    const auto place = static_cast<std::size_t>(rank);
+  for (const auto& [mark, process] : unordered_) {
+    const auto place = static_cast<std::size_t>(process);
     if (ids_.size() <= place) ids_.resize(place + 1);
     ids_[place].push_back(packets_++);
   }
@@ -54,14 +55,14 @@ void PacketStream::injected(Cycle, NodeId node, Port, const systemc::Flit& flit)
   stream_.add(started_, words_.words());
 }
 
-void PacketStream::replay_started(int rank, Words words) {
+void PacketStream::replay_started(int process, Words words) {
   systemc::EventReader reader(words);
   Packet packet;
   packet.id = reader.next_long();
   packet.source = reader.next();
   packet.destination = reader.next();
   packet.tag = reader.next();
-  all_[key(packet.source, packet.tag)] = {packet, rank};
+  all_[key(packet.source, packet.tag)] = {packet, process};
 }
 
 void PacketStream::ejected(const Packet& packet) {
@@ -86,7 +87,7 @@ void PacketStream::replay_ejected(Cycle cycle, Words words) {
   packet.tail_ejected = reader.next_long();
   const auto known = all_.find(key(packet.source, packet.tag));
   if (known == all_.end()) throw std::logic_error("PacketStream: an end without a beginning");
-  packet.id = ids_.at(static_cast<std::size_t>(known->second.rank)).at(known->second.packet.id);
+  packet.id = ids_.at(static_cast<std::size_t>(known->second.process)).at(known->second.packet.id);
   all_.erase(known);
   observer_->ejected(packet);
 }

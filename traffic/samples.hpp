@@ -26,7 +26,7 @@ class Samples {
   void add(std::uint64_t value, std::uint64_t times);
   /// All values that there are, with the number of samples of each: value, number, value, ...
   [[nodiscard]] std::vector<std::uint64_t> histogram() const;
-  /// Collective: rank 0 gets the samples of all processes.
+  /// Collective: process 0 gets the samples of all processes.
   void merge(Exchange& exchange);
 
   [[nodiscard]] std::uint64_t count() const { return count_; }

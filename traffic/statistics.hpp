@@ -29,7 +29,7 @@ class PacketStatistics final : public PacketObserver {
   void created(const Packet& packet) override;
   void ejected(const Packet& packet) override;
 
-  /// Collective: adds what the other processes counted, in rank 0.
+  /// Collective: adds what the other processes counted, in process 0.
   void merge(Exchange& exchange);
 
   [[nodiscard]] Cycle window_cycles() const { return end_ - begin_; }

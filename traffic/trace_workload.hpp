@@ -29,7 +29,7 @@ class TraceWorkload final : public Workload {
   [[nodiscard]] bool has_news() const override { return !news_.empty(); }
   void share_news(Exchange& exchange, Cycle now) override;
 
-  /// Collective, at the end: rank 0 knows the fates and latencies of all processes.
+  /// Collective, at the end: process 0 knows the fates and latencies of all processes.
   void merge(Exchange& exchange);
 
   struct Fate {

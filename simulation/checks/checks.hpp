@@ -11,8 +11,8 @@ namespace annelid::simulation {
 
 /// Fills result.checks, and of each call nodes_verified and reference_conflicts; the caller must
 /// have filled in what collect() collects for checks. `inputs` are the inputs of the simulation's
-/// run, and `messages` those of its calls. Of several processes rank 0 calls this, and the others
-/// check_own_memory().
+/// run, and `messages` those of its calls. Of several processes process 0 calls this, and the
+/// others check_own_memory().
 void check_run(Simulation& simulation, const std::vector<reference::Inputs>& inputs,
                const std::vector<CallMessages>& messages, RunResult& result);
 
@@ -21,7 +21,7 @@ void check_run(Simulation& simulation, const std::vector<reference::Inputs>& inp
                                        const std::vector<reference::Inputs>& inputs,
                                        Collected what = Collected::kAll);
 
-/// Checks the memory of this process's nodes, and tells rank 0.
+/// Checks the memory of this process's nodes, and tells process 0.
 void check_own_memory(Simulation& simulation, const Scenario& scenario,
                       const std::vector<reference::Inputs>& inputs);
 

@@ -80,7 +80,7 @@ class First {
   /// The check of another process's node.
   void skip() { ++checks_; }
 
-  /// Collective: the text; empty if there is no difference. Of several processes rank 0 gets it.
+  /// Collective: the text; empty if there is no difference. Of several processes process 0 gets it.
   [[nodiscard]] std::string in_all() const {
     if (exchange_ == nullptr) return text_;
     std::uint64_t first = place_;

@@ -12,7 +12,7 @@ namespace annelid::simulation {
 /// Any number of tracers for each core, which has a place for one.
 class CoreTracers {
  public:
-  /// With a stream, rank 0 is told what the cores of all processes execute. `nics` and `stream`
+  /// With a stream, process 0 is told what the cores of all processes execute. `nics` and `stream`
   /// must outlive it. Foreign NICs are null pointers.
   CoreTracers(const std::vector<std::unique_ptr<nic::Nic>>& nics, systemc::EventStream* stream);
   ~CoreTracers();
@@ -20,7 +20,7 @@ class CoreTracers {
   CoreTracers& operator=(const CoreTracers&) = delete;
 
   /// To be called before the run, and with a stream in all processes, for the same nodes. The
-  /// tracer must outlive the run. It is that of rank 0; the others have none: nullptr. Native
+  /// tracer must outlive the run. It is that of process 0; the others have none: nullptr. Native
   /// firmware has no core, and nothing is told.
   void add(NodeId node, nic::CoreTracer* tracer);
   /// Nobody is told anything while this is set.

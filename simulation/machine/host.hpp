@@ -39,7 +39,7 @@ class Host final : public systemc::Clocked {
   /// A node has ended a call: those that wait for it are made in the next cycle or later.
   void ended(Cycle now, NodeId node, std::uint16_t ticket);
 
-  /// Collective: in rank 0, called() says those of all nodes.
+  /// Collective: in process 0, called() says those of all nodes.
   void gather(Exchange& exchange, NodeId first, NodeId end);
 
   /// The number of pairs of a call and a node of it that has a NIC.

@@ -51,7 +51,7 @@ void NicStream::failed(Cycle cycle, NodeId node, reg::ErrorCause cause, const st
   end();
 }
 
-// ---- In rank 0 ----------------------------------------------------------------------------------
+// ---- In process 0 -------------------------------------------------------------------------------
 
 void NicStream::replay(systemc::EventReader words) {
   const auto event = static_cast<Event>(words.next());

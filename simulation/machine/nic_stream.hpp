@@ -1,4 +1,4 @@
-// What the NICs of several processes report, for observers in rank 0.
+// What the NICs of several processes report, for observers in process 0.
 #pragma once
 
 #include <functional>
@@ -10,7 +10,7 @@
 
 namespace annelid::simulation {
 
-/// Observes the NICs of this process. In rank 0 its own observers are told what those of all
+/// Observes the NICs of this process. In process 0 its own observers are told what those of all
 /// processes report, in the order of a single process.
 class NicStream final : public nic::NicObserver {
  public:
@@ -19,11 +19,11 @@ class NicStream final : public nic::NicObserver {
 
   /// `stream` must outlive it.
   NicStream(systemc::EventStream& stream, TagOf tag_of);
-  /// Only rank 0 has observers.
+  /// Only process 0 has observers.
   void set_observers(std::vector<nic::NicObserver*> observers) {
     observers_.set_observers(std::move(observers));
   }
-  /// In rank 0: the tag of a call of any node, once called() has told of it.
+  /// In process 0: the tag of a call of any node, once called() has told of it.
   [[nodiscard]] std::uint16_t tag_of(NodeId node, std::uint16_t ticket) const {
     return tags_.at(key(node, ticket));
   }
@@ -72,7 +72,7 @@ class NicStream final : public nic::NicObserver {
   const TagOf tag_of_;
   const systemc::EventStream::Kind kind_;
   nic::NicObserverTee observers_;
-  std::unordered_map<std::uint64_t, std::uint16_t> tags_;  // in rank 0, by node and ticket
+  std::unordered_map<std::uint64_t, std::uint16_t> tags_;  // in process 0, by node and ticket
   systemc::EventWriter words_;
 };
 

@@ -57,7 +57,7 @@ class NicWatch final : public nic::NicObserverTee {
   };
   [[nodiscard]] Writes stray_writes(NodeId node) const;
 
-  /// Collective, at the end of the run: in rank 0, finished(), results() and stray_writes() say
+  /// Collective, at the end of the run: in process 0, finished(), results() and stray_writes() say
   /// those of all nodes.
   void gather(Exchange& exchange, NodeId first, NodeId end);
 

@@ -22,7 +22,7 @@ struct NodeWait {
 };
 
 /// Returns what all nodes wait for, by node. With an exchange it is collective: `nics` has the
-/// nodes of this process alone, and the processes other than rank 0 get nothing.
+/// nodes of this process alone, and the processes other than process 0 get nothing.
 [[nodiscard]] std::vector<NodeWait> waits_of(const std::vector<std::unique_ptr<nic::Nic>>& nics,
                                              Exchange* exchange);
 

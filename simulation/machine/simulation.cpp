@@ -11,7 +11,7 @@
 #include "simulation/machine/call_words.hpp"
 #include "simulation/machine/fill_memory.hpp"
 #include "simulation/machine/node_waits.hpp"
-#include "simulation/machine/ranks.hpp"
+#include "simulation/machine/sharing.hpp"
 #include "simulation/program/trap_report.hpp"
 #include "systemc/analysis/deadlock.hpp"
 #include "systemc/cosim/rtl_router.hpp"
@@ -183,7 +183,7 @@ NodeId Simulation::own_first_busy() const {
   return static_cast<NodeId>(busy == end ? nics_.size() : busy - nics_.begin());
 }
 
-/// Rank 0 knows what there is at the end in all processes.
+/// Process 0 knows what there is at the end in all processes.
 void Simulation::gather() {
   const systemc::Slab own = slab();
   Exchange& exchange = cut_->exchange();
@@ -222,7 +222,7 @@ void Simulation::require_success(std::size_t calls) const {
   if (cut_ != nullptr) cut_->exchange().least({&call, 1});
   if (call == calls) return;
   const std::string text = first_refusal(call);
-  if (cut_ != nullptr && cut_->slab().rank > 0) throw EndedByOther{};
+  if (cut_ != nullptr && cut_->slab().process > 0) throw EndedByOther{};
   throw RunFailure(text);
 }
 
@@ -438,7 +438,7 @@ const std::string& Simulation::explain_deadlock(const std::vector<systemc::Route
   return stall_.text;
 }
 
-/// Collective: all tell what they know, and rank 0 says why the run ended.
+/// Collective: all tell what they know, and process 0 says why the run ended.
 void Simulation::fail(systemc::RunStatus status) {
   const bool failure = failed(), deadlock = status == systemc::RunStatus::kDeadlock;
   const std::string text =
@@ -450,7 +450,7 @@ void Simulation::fail(systemc::RunStatus status) {
   const std::uint64_t flits = fabric_.all_flits_in_flight();
   const auto states =
       deadlock && !failure ? network_.all_states() : std::vector<systemc::RouterState>();
-  if (cut_ != nullptr && cut_->slab().rank > 0) throw EndedByOther{};
+  if (cut_ != nullptr && cut_->slab().process > 0) throw EndedByOther{};
   if (failure) throw RunFailure(text);
   const auto unfinished = std::ranges::count(waits, true, &NodeWait::calling);
   switch (status) {

@@ -40,7 +40,7 @@ class Simulation {
   /// between runs. packets() is always available.
   ///
   /// With an exchange, several processes simulate one network together. Each has the routers and
-  /// NICs of a slab, and run() is collective. What is known at the end is known to rank 0.
+  /// NICs of a slab, and run() is collective. What is known at the end is known to process 0.
   Simulation(const Scenario& scenario, const nic::Image* image, const std::set<NodeId>& rtl,
              std::uint64_t memory_bytes, Exchange* exchange = nullptr);
   ~Simulation();
@@ -48,13 +48,13 @@ class Simulation {
   Simulation& operator=(const Simulation&) = delete;
 
   /// Adds observers. Call it at most once, before the first run(). Of several processes they are
-  /// those of rank 0. `states` are told of the cycles of this process, before the stream is.
+  /// those of process 0. `states` are told of the cycles of this process, before the stream is.
   void watch(std::vector<systemc::FabricObserver*> observers,
              std::vector<nic::NicObserver*> nic_observers,
              const std::vector<systemc::FabricObserver*>& states = {});
   /// Calls `f` at observed_end(), while the machine still is as the observers have seen it last.
   void at_observed_end(std::function<void()> f) { at_observed_end_ = std::move(f); }
-  /// Brings rank 0 what happens in all processes. nullptr in one process.
+  /// Brings process 0 what happens in all processes. nullptr in one process.
   [[nodiscard]] systemc::EventStream* stream() { return stream_.get(); }
 
   /// To add tracers before the first run().
@@ -75,7 +75,7 @@ class Simulation {
   ///
   /// It may be called again after it has returned; the functions below describe the last run,
   /// without the making of groups. Throws RunFailure if the run cannot end, or if a node fails; of
-  /// several processes rank 0 does, and the others throw EndedByOther.
+  /// several processes process 0 does, and the others throw EndedByOther.
   void run(const std::vector<reference::Inputs>& inputs, Progress& progress);
 
   /// The first cycle of the calls, and the cycle in which each process was called, by node.
@@ -92,7 +92,7 @@ class Simulation {
   /// What a message or call is part of: "row 3", "groups: row 3" while that is made. A call's tag
   /// is its number and 1.
   [[nodiscard]] const std::vector<std::string>& names_by_tag() const { return names_by_tag_; }
-  /// Which of them a ticket of a node means, as a tag. Rank 0 knows those of all processes.
+  /// Which of them a ticket of a node means, as a tag. Process 0 knows those of all processes.
   [[nodiscard]] std::uint16_t tag_of(NodeId node, std::uint16_t ticket) const;
   [[nodiscard]] systemc::Network& network() { return network_; }
   /// Null in one process that simulates the whole network.
@@ -135,14 +135,14 @@ class Simulation {
   systemc::RunStatus run_to_end(Progress& progress);
   systemc::RunStatus run_until(Cycle limit, const systemc::StopCondition& done);
   void show_failure_to_gdb();
-  /// Collective, as the next three are: what rank 0 says comes from all processes.
+  /// Collective, as the next three are: what process 0 says comes from all processes.
   void require_success(std::size_t calls) const;
   /// Why calls in develop mode do not end: a member that was refused, and what members say
   /// differently. Lines of text, each with its end.
   [[nodiscard]] std::string differences() const;
   /// Why a call ended at the first node with a result other than SUCCESS; "" if it did nowhere.
   [[nodiscard]] std::string first_refusal(std::size_t call) const;
-  /// What the process says whose nodes come first; "" in other ranks than 0.
+  /// What the process says whose nodes come first; "" in other processes than 0.
   [[nodiscard]] std::string first_of_all(const std::string& own) const;
   [[nodiscard]] std::optional<NodeId> own_refused(std::size_t call) const;
   [[nodiscard]] std::vector<CallRecord> own_records(std::size_t call) const;
@@ -170,7 +170,7 @@ class Simulation {
   Host host_;
   systemc::PacketTracker tracker_;
   Filler filler_;
-  std::unique_ptr<systemc::EventStream> stream_;  // to rank 0, of several processes
+  std::unique_ptr<systemc::EventStream> stream_;  // to process 0, of several processes
   std::unique_ptr<NicStream> nic_stream_;
   CoreTracers core_tracers_;
   Left left_;

@@ -12,7 +12,7 @@ EngineStream::EngineStream(systemc::EventStream& stream, Simulation& simulation,
   const systemc::Slab slab = simulation.slab();
   for (const NodeId node : nodes) {
     if (slab.has(node)) own_.emplace_back(node, nic::NicEngines{});
-    if (slab.rank == 0) all_.emplace(node, nic::NicEngines{});
+    if (slab.process == 0) all_.emplace(node, nic::NicEngines{});
   }
 }
 

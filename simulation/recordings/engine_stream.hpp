@@ -1,4 +1,5 @@
-// The engines of the NICs of all processes, in rank 0, for a waveform (docs/internals/ranks.md).
+// The engines of the NICs of all processes, in process 0, for a waveform
+// (docs/internals/processes.md).
 #pragma once
 
 #include <set>
@@ -13,14 +14,14 @@
 
 namespace annelid::simulation {
 
-/// Each process has one, for the same nodes, and tells of those in its slab. In rank 0 engines()
+/// Each process has one, for the same nodes, and tells of those in its slab. In process 0 engines()
 /// then gives what Nic::engines gives in a single process, in the cycle that the stream replays.
 class EngineStream final : public StateStream {
  public:
   EngineStream(systemc::EventStream& stream, Simulation& simulation,
                const std::vector<NodeId>& nodes);
 
-  /// In rank 0.
+  /// In process 0.
   [[nodiscard]] const nic::NicEngines& engines(NodeId node) const { return all_.at(node); }
 
  private:
@@ -35,7 +36,7 @@ class EngineStream final : public StateStream {
   systemc::EventWriter words_;
   /// The nodes of this process, and their engines in the last cycle that was recorded.
   std::vector<std::pair<NodeId, nic::NicEngines>> own_;
-  std::unordered_map<NodeId, nic::NicEngines> all_;  // in rank 0
+  std::unordered_map<NodeId, nic::NicEngines> all_;  // in process 0
   std::set<std::string> texts_;                      // in all_
 };
 

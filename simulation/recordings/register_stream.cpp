@@ -49,7 +49,7 @@ RegisterStream::RegisterStream(systemc::EventStream& stream, systemc::Network& n
       kind_(stream.add_kind([this](int, Cycle, Words words) { replay(words); })) {
   for (const NodeId node : nodes) {
     if (network.slab().has(node)) own_.emplace_back(node, RouterState{});
-    if (network.slab().rank == 0) all_.emplace(node, RouterState{});
+    if (network.slab().process == 0) all_.emplace(node, RouterState{});
   }
 }
 
@@ -81,7 +81,7 @@ void RegisterStream::add_port(Cycle cycle, NodeId node, Port port, const RouterS
   stream().add_registers(kind_, cycle, words_.words());
 }
 
-// ---- In rank 0 ----------------------------------------------------------------------------------
+// ---- In process 0 -------------------------------------------------------------------------------
 
 void RegisterStream::replay(Words words) {
   systemc::EventReader reader(words);

@@ -1,4 +1,5 @@
-// The registers of routers of all processes, in rank 0, for a waveform (docs/internals/ranks.md).
+// The registers of routers of all processes, in process 0, for a waveform
+// (docs/internals/processes.md).
 #pragma once
 
 #include <unordered_map>
@@ -11,15 +12,15 @@
 
 namespace annelid::simulation {
 
-/// Each process has one, for the same nodes, and tells of those in its slab. In rank 0 registers()
-/// then gives what Network::registers gives in a single process, in the cycle that the stream
-/// replays.
+/// Each process has one, for the same nodes, and tells of those in its slab. In process 0
+/// registers() then gives what Network::registers gives in a single process, in the cycle that the
+/// stream replays.
 class RegisterStream final : public StateStream {
  public:
   RegisterStream(systemc::EventStream& stream, systemc::Network& network,
                  const std::vector<NodeId>& nodes);
 
-  /// In rank 0. Of the ports in the set `ports`, as Network::registers.
+  /// In process 0. Of the ports in the set `ports`, as Network::registers.
   void registers(NodeId node, unsigned ports, systemc::RouterState& state) const;
 
  private:
@@ -36,7 +37,7 @@ class RegisterStream final : public StateStream {
   /// The nodes of this process, and their registers in the last cycle that was recorded.
   std::vector<std::pair<NodeId, systemc::RouterState>> own_;
   systemc::RouterState now_;
-  std::unordered_map<NodeId, systemc::RouterState> all_;  // in rank 0
+  std::unordered_map<NodeId, systemc::RouterState> all_;  // in process 0
 };
 
 }  // namespace annelid::simulation

@@ -1,4 +1,4 @@
-// What the parts of a network hold, told to rank 0 by each process whenever it changes.
+// What the parts of a network hold, told to process 0 by each process whenever it changes.
 #pragma once
 
 #include "systemc/fabric/event_stream.hpp"
@@ -6,7 +6,8 @@
 namespace annelid::simulation {
 
 /// Observes the fabric of a process, before the stream does. What a derived class tells of (record)
-/// is known in rank 0 for each cycle that the stream replays, as it is at the start of that cycle.
+/// is known in process 0 for each cycle that the stream replays, as it is at the start of that
+/// cycle.
 class StateStream : public systemc::FabricObserver {
  public:
   explicit StateStream(systemc::EventStream& stream) : stream_(stream) {

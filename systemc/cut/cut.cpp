@@ -13,7 +13,7 @@ constexpr unsigned kVcBit = 16, kCreditBit = 19, kHeadBit = 20, kTailBit = 21, k
 // A boundary between two slabs has the number of the one below it. With two slabs of a ring there
 // are two boundaries between the same processes.
 Cut::Cut(const NetworkConfig& network, Exchange& exchange, Pace pace)
-    : slab_(network, exchange.rank(), exchange.ranks()),
+    : slab_(network, exchange.process(), exchange.processes()),
       exchange_(exchange),
       pace_(pace),
       window_(pace == Pace::kEveryCycle ? 1

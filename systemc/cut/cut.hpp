@@ -1,5 +1,5 @@
 // The cut between the slabs of a network that several processes simulate together
-// (docs/internals/ranks.md).
+// (docs/internals/processes.md).
 //
 // A flit or credit that a router sends in cycle t reaches its neighbour in cycle t + R or later (R:
 // link registers), and changes nothing there before cycle t + R + 1. So processes exchange what

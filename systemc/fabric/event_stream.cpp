@@ -66,7 +66,7 @@ std::string EventReader::next_text() {
 
 EventStream::EventStream(Fabric& fabric) : fabric_(fabric), cut_(*fabric.cut()) {
   cut_.set_listener(this);
-  if (cut_.slab().rank == 0) sources_.resize(static_cast<std::size_t>(cut_.slab().ranks));
+  if (cut_.slab().process == 0) sources_.resize(static_cast<std::size_t>(cut_.slab().processes));
 }
 
 EventStream::~EventStream() { cut_.set_listener(nullptr); }
@@ -151,7 +151,7 @@ void EventStream::blocked(Cycle, NodeId node, Port in, Vc in_vc, Port out, Block
   to[1] = pack(in, in_vc, out, {.vc = static_cast<Vc>(cause)});
 }
 
-// ---- To rank 0 ----------------------------------------------------------------------------------
+// ---- To process 0 -------------------------------------------------------------------------------
 
 // The number of exchanges until the next time is the least that a process asks for.
 void EventStream::exchanged(Cycle now) {
@@ -188,7 +188,7 @@ void EventStream::gather(Cycle over) {
   replay(over);
 }
 
-// ---- In rank 0 ----------------------------------------------------------------------------------
+// ---- In process 0 -------------------------------------------------------------------------------
 
 Cycle EventStream::next_cycle(const Source& source) {
   if (source.empty()) return kNever;

@@ -1,5 +1,5 @@
-// What observers of a network in several processes see: rank 0 gets the events of all processes,
-// and tells them to its observers in the order of a single process (docs/internals/ranks.md).
+// What observers of a network in several processes see: process 0 gets the events of all processes,
+// and tells them to its observers in the order of a single process (docs/internals/processes.md).
 #pragma once
 
 #include <cstdint>
@@ -54,13 +54,13 @@ class EventReader {
 };
 
 /// Each process has one, and sets it as the observer of its fabric. Clients add events of kinds of
-/// their own. Every so many exchanges of the cut, the processes gather the events in rank 0, which
-/// replays those of cycles that are over everywhere:
+/// their own. Every so many exchanges of the cut, the processes gather the events in process 0,
+/// which replays those of cycles that are over everywhere:
 ///
 ///   for each cycle that some process has stepped, in ascending order
 ///     what was added before the cycle began; then FabricObserver::cycle
 ///     for each phase of the cycle (Fabric::Phase)
-///       the events of rank 0 in their order, then those of rank 1, ...
+///       the events of process 0 in their order, then those of rank 1, ...
 ///
 /// Nodes, and so ranks, are stepped in ascending order, so this is the order of a single process.
 class EventStream final : public FabricObserver, private CutListener {
@@ -68,7 +68,7 @@ class EventStream final : public FabricObserver, private CutListener {
   /// Of a client's events: the same number in all processes.
   using Kind = std::uint32_t;
   using Words = std::span<const std::uint32_t>;
-  /// Called in rank 0: the process that added the event, its cycle, its words.
+  /// Called in process 0: the process that added the event, its cycle, its words.
   using Replayer = std::function<void(int rank, Cycle, Words)>;
 
   /// The fabric must have a cut. There is at most one stream for a cut.
@@ -76,11 +76,11 @@ class EventStream final : public FabricObserver, private CutListener {
   ~EventStream() override;
 
   /// Sets the observer that is told of the events of routers, sources and NICs, or nullptr. Only
-  /// rank 0 has one.
+  /// process 0 has one.
   void set_observer(FabricObserver* observer) { observer_ = observer; }
 
   /// Makes a new kind of events. To be called before the first cycle, in the same order in all
-  /// processes; the others than rank 0 need no replayer.
+  /// processes; the others than process 0 need no replayer.
   [[nodiscard]] Kind add_kind(Replayer replayer);
   /// Adds an event: now, in the current phase of the current cycle, or before the next cycle if
   /// none is being executed. At most 2^20 words.
@@ -91,7 +91,7 @@ class EventStream final : public FabricObserver, private CutListener {
   /// that this process did not step and for which it has added nothing yet.
   void add_registers(Kind kind, Cycle cycle, Words words);
 
-  /// Collective, at the end of a run: rank 0 replays all the rest.
+  /// Collective, at the end of a run: process 0 replays all the rest.
   void finish();
 
   // ---- The fabric's events
@@ -123,7 +123,7 @@ class EventStream final : public FabricObserver, private CutListener {
   void add_flit_event(Kind kind, NodeId node, Port in, Vc in_vc, Port out, const Flit& flit);
   void gather(Cycle over);
 
-  // In rank 0.
+  // In process 0.
   void replay(Cycle over);
   void replay_cycle(Cycle cycle);
   bool replay_phase(int rank, Cycle cycle, Fabric::Phase phase);
@@ -141,7 +141,7 @@ class EventStream final : public FabricObserver, private CutListener {
   std::uint64_t exchanges_ = 0;       // since they were gathered
   std::uint64_t interval_ = 1;        // exchanges between two times
 
-  std::vector<Source> sources_;  // in rank 0, by rank
+  std::vector<Source> sources_;  // in process 0, by rank
   FabricObserver* observer_ = nullptr;
 };
 

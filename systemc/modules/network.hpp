@@ -54,7 +54,8 @@ class Network : public sc_core::sc_module {
   void registers(NodeId node, unsigned ports, RouterState& state);
   /// Of all nodes; with a cut, those of others are empty.
   [[nodiscard]] std::vector<RouterState> states();
-  /// Collective: in rank 0 the states of all nodes, in the others nothing. Without a cut, states().
+  /// Collective: in process 0 the states of all nodes, in the others nothing. Without a cut,
+  /// states().
   [[nodiscard]] std::vector<RouterState> all_states();
   /// The flits in a FIFO: see NodeRouter::flits_in.
   [[nodiscard]] unsigned flits_in(NodeId node, Port port, Vc vc);

@@ -1,4 +1,4 @@
-// The cut of a slab of a network in planes (docs/internals/ranks.md).
+// The cut of a slab of a network in planes (docs/internals/processes.md).
 //
 // A slab has the rows of the whole network, but only its own routers are stepped. Of the routers
 // beyond the cut, the inputs that it sends to follow its flits and their credits: they count the

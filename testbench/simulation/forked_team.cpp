@@ -24,10 +24,10 @@ constexpr auto kPatience = std::chrono::minutes(5);
 
 class ForkedTeam::Member final : public Exchange {
  public:
-  Member(ForkedTeam& team, int rank) : team_(team), rank_(rank) {}
+  Member(ForkedTeam& team, int process) : team_(team), process_(process) {}
 
-  int rank() const override { return rank_; }
-  int ranks() const override { return team_.ranks_; }
+  int process() const override { return process_; }
+  int processes() const override { return team_.processes_; }
   Traffic traffic() const override { return {}; }
 
   // A message is its tag, its length and its words. Tags are those of a sender.
@@ -61,7 +61,8 @@ class ForkedTeam::Member final : public Exchange {
   std::vector<std::vector<std::byte>> gather(std::span<const std::byte> bytes) override {
     say(bytes);
     std::vector<std::vector<std::byte>> all;
-    for (int from = 0; rank_ == 0 && from < ranks(); ++from) all.push_back(heard<std::byte>(from));
+    for (int from = 0; process_ == 0 && from < processes(); ++from)
+      all.push_back(heard<std::byte>(from));
     team_.meet();
     return all;
   }
@@ -70,7 +71,7 @@ class ForkedTeam::Member final : public Exchange {
 
  private:
   void say(std::span<const std::byte> bytes) {
-    const std::span<std::byte> own = team_.area(rank_);
+    const std::span<std::byte> own = team_.area(process_);
     const std::size_t size = bytes.size();
     if (size + sizeof size > own.size()) throw std::runtime_error("a message is too long");
     std::memcpy(own.data(), &size, sizeof size);
@@ -89,8 +90,8 @@ class ForkedTeam::Member final : public Exchange {
   template <typename Combine>
   void combine(std::span<std::uint64_t> values, Combine combined) {
     say(std::as_bytes(values));
-    for (int from = 0; from < ranks(); ++from) {
-      if (from == rank_) continue;
+    for (int from = 0; from < processes(); ++from) {
+      if (from == process_) continue;
       const auto others = heard<std::uint64_t>(from);
       for (std::size_t i = 0; i < values.size(); ++i) {
         values[i] = combined(values[i], others.at(i));
@@ -100,27 +101,27 @@ class ForkedTeam::Member final : public Exchange {
   }
 
   ForkedTeam& team_;
-  const int rank_;
+  const int process_;
 };
 
-ForkedTeam::ForkedTeam(int ranks) : ranks_(ranks) {
-  const std::size_t bytes = kHead + static_cast<std::size_t>(ranks) * kArea;
+ForkedTeam::ForkedTeam(int processes) : processes_(processes) {
+  const std::size_t bytes = kHead + static_cast<std::size_t>(processes) * kArea;
   void* const memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
                             MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) throw std::bad_alloc();
   shared_ = new (memory) Shared{};
 }
 
-ForkedTeam::~ForkedTeam() { munmap(shared_, kHead + static_cast<std::size_t>(ranks_) * kArea); }
+ForkedTeam::~ForkedTeam() { munmap(shared_, kHead + static_cast<std::size_t>(processes_) * kArea); }
 
-std::span<std::byte> ForkedTeam::area(int rank) const {
-  return {reinterpret_cast<std::byte*>(shared_) + kHead + static_cast<std::size_t>(rank) * kArea,
+std::span<std::byte> ForkedTeam::area(int process) const {
+  return {reinterpret_cast<std::byte*>(shared_) + kHead + static_cast<std::size_t>(process) * kArea,
           kArea};
 }
 
 void ForkedTeam::meet() {
   const std::uint32_t meeting = shared_->meetings.load();
-  if (shared_->waiting.fetch_add(1) + 1 == static_cast<std::uint32_t>(ranks_)) {
+  if (shared_->waiting.fetch_add(1) + 1 == static_cast<std::uint32_t>(processes_)) {
     shared_->waiting.store(0);
     shared_->meetings.fetch_add(1);
     return;
@@ -139,15 +140,15 @@ void ForkedTeam::meet() {
   }
 }
 
-int ForkedTeam::run_one(int rank, const std::function<void(Exchange*)>& job) {
+int ForkedTeam::run_one(int process, const std::function<void(Exchange*)>& job) {
   try {
-    Member member(*this, rank);
-    job(ranks_ == 1 ? nullptr : &member);
+    Member member(*this, process);
+    job(processes_ == 1 ? nullptr : &member);
     return 0;
   } catch (const EndedByOther&) {
     return 0;
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "process %d: %s\n", rank, error.what());
+    std::fprintf(stderr, "process %d: %s\n", process, error.what());
   }
   shared_->failed.store(true);
   return 1;
@@ -155,9 +156,9 @@ int ForkedTeam::run_one(int rank, const std::function<void(Exchange*)>& job) {
 
 bool ForkedTeam::run(const std::function<void(Exchange*)>& job) {
   std::vector<pid_t> children;
-  for (int rank = 0; rank < ranks_; ++rank) {
+  for (int process = 0; process < processes_; ++process) {
     const pid_t child = fork();
-    if (child == 0) _exit(run_one(rank, job));
+    if (child == 0) _exit(run_one(process, job));
     children.push_back(child);
   }
   bool well = true;

@@ -13,7 +13,7 @@ namespace annelid::test {
 /// Forks so many processes, which tell each other what they must by shared memory.
 class ForkedTeam {
  public:
-  explicit ForkedTeam(int ranks);
+  explicit ForkedTeam(int processes);
   ~ForkedTeam();
   ForkedTeam(const ForkedTeam&) = delete;
   ForkedTeam& operator=(const ForkedTeam&) = delete;
@@ -30,10 +30,10 @@ class ForkedTeam {
   };
   void meet();
   /// What a process has said last.
-  [[nodiscard]] std::span<std::byte> area(int rank) const;
-  [[nodiscard]] int run_one(int rank, const std::function<void(Exchange*)>& job);
+  [[nodiscard]] std::span<std::byte> area(int process) const;
+  [[nodiscard]] int run_one(int process, const std::function<void(Exchange*)>& job);
 
-  const int ranks_;
+  const int processes_;
   Shared* shared_;
 };
 

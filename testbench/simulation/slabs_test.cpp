@@ -269,7 +269,7 @@ TEST(Slabs, SeeWhatNodesDoAfterTheirLastCall) {
     }
     Progress silent;
     simulation.run(inputs, silent);
-    if (simulation.slab().rank > 0) return check_own_memory(simulation, s, inputs);
+    if (simulation.slab().process > 0) return check_own_memory(simulation, s, inputs);
     std::ofstream out("checks.txt");
     for (const Check& check : checked_result(s, simulation, inputs).checks) {
       out << check.name << (check.verdict == Verdict::kFailed ? " failed: " : ": ") << check.detail

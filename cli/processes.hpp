@@ -13,7 +13,7 @@
 namespace annelid::cli {
 
 /// The number of processes that mpirun (of Open MPI) has started; 1 without it.
-[[nodiscard]] int started_ranks();
+[[nodiscard]] int started_processes();
 
 /// What a command reads: what it is, for messages, and its path, or nothing.
 using ReadFiles = std::vector<std::pair<std::string, std::filesystem::path>>;
@@ -23,14 +23,15 @@ using ReadFiles = std::vector<std::pair<std::string, std::filesystem::path>>;
 /// Where they do not, all end: process 0 throws InputError with the first difference, and the
 /// others EndedByOther. Throws InputError if the program was built without MPI, or if MPI's
 /// libraries are missing.
-[[nodiscard]] Exchange* join_ranks(const simulation::Settings& settings, const ReadFiles& files);
+[[nodiscard]] Exchange* join_processes(const simulation::Settings& settings,
+                                       const ReadFiles& files);
 
 /// For a process that ends well and shares nothing: if the others wait for it in a network of
-/// theirs, all end, as they do in join_ranks().
-void meet_ranks();
+/// theirs, all end, as they do in join_processes().
+void meet_processes();
 
 /// Throws InputError for a command that does not share its work with other processes.
-void require_one_rank(const char* command);
+void require_one_process(const char* command);
 
 /// For a process that ends with an error of this status, 1 or 2. If it has not joined the others,
 /// it does so now: they know of the error, and one process says why all end. Returns the exit
@@ -38,8 +39,8 @@ void require_one_rank(const char* command);
 [[nodiscard]] std::optional<int> ended_by_other(int status);
 
 /// To be called before the process ends, if all processes end: leaves MPI.
-void leave_ranks();
+void leave_processes();
 /// Ends all processes that were joined at once; returns if there are none.
-void abort_ranks(int status);
+void abort_processes(int status);
 
 }  // namespace annelid::cli

@@ -1,4 +1,4 @@
-#include "simulation/machine/ranks.hpp"
+#include "simulation/machine/sharing.hpp"
 
 #include <fmt/format.h>
 

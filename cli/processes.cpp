@@ -1,4 +1,4 @@
-#include "cli/ranks.hpp"
+#include "cli/processes.hpp"
 
 #include <dlfcn.h>
 #include <fmt/format.h>
@@ -46,7 +46,7 @@ Exchange& start_mpi() {
                          ? nullptr
                          : reinterpret_cast<Exchange* (*)()>(dlsym(module, "annelid_join_ranks"));
   if (join == nullptr) {
-    throw InputError("mpirun -np", std::to_string(started_ranks()),
+    throw InputError("mpirun -np", std::to_string(started_processes()),
                      fmt::format("1, or a program that was built with MPI: {}", dlerror()));
   }
   joined().reset(join());
@@ -79,11 +79,11 @@ std::vector<std::string> keys_of(const Identity& one, const Identity& other) {
 
 /// Throws InputError for the first key that a process has with another value than process 0.
 void require_same(const std::vector<Identity>& all) {
-  for (std::size_t rank = 1; rank < all.size(); ++rank) {
-    for (const std::string& key : keys_of(all.front(), all[rank])) {
-      const std::string expected = value_in(all.front(), key), found = value_in(all[rank], key);
+  for (std::size_t process = 1; process < all.size(); ++process) {
+    for (const std::string& key : keys_of(all.front(), all[process])) {
+      const std::string expected = value_in(all.front(), key), found = value_in(all[process], key);
       if (found == expected) continue;
-      throw InputError("mpirun: " + key, fmt::format("{} in process {}", found, rank),
+      throw InputError("mpirun: " + key, fmt::format("{} in process {}", found, process),
                        expected + ", as in process 0: they simulate one network together");
     }
   }
@@ -111,10 +111,10 @@ Exchange& meet(const Identity& identity) {
 
 }  // namespace
 
-int started_ranks() { return number_in("OMPI_COMM_WORLD_SIZE", 1); }
+int started_processes() { return number_in("OMPI_COMM_WORLD_SIZE", 1); }
 
-Exchange* join_ranks(const simulation::Settings& settings, const ReadFiles& files) {
-  if (started_ranks() == 1) return nullptr;
+Exchange* join_processes(const simulation::Settings& settings, const ReadFiles& files) {
+  if (started_processes() == 1) return nullptr;
   Identity identity = own_command();
   identity.emplace_back("build", build_name());
   for (const std::string& assignment : settings.assignments()) {
@@ -128,8 +128,8 @@ Exchange* join_ranks(const simulation::Settings& settings, const ReadFiles& file
   return &meet(identity);
 }
 
-void meet_ranks() {
-  if (started_ranks() == 1 || joined() || has_left()) return;
+void meet_processes() {
+  if (started_processes() == 1 || joined() || has_left()) return;
   try {
     (void)start_mpi();
   } catch (const InputError&) {
@@ -138,9 +138,9 @@ void meet_ranks() {
   (void)meet(own_command());
 }
 
-void require_one_rank(const char* command) {
-  if (started_ranks() == 1) return;
-  throw InputError("mpirun -np", std::to_string(started_ranks()),
+void require_one_process(const char* command) {
+  if (started_processes() == 1) return;
+  throw InputError("mpirun -np", std::to_string(started_processes()),
                    fmt::format("1 for {}: so far several processes share a network only in "
                                "annelid traffic and annelid run",
                                command));
@@ -148,9 +148,9 @@ void require_one_rank(const char* command) {
 
 // The others may have joined, and wait for this process where throw_together() tells them of errors
 // (simulation::together). Where MPI is missing, all have the same error, and mpirun ends no process
-// before rank 0 has said it.
+// before process 0 has said it.
 std::optional<int> ended_by_other(int status) {
-  if (started_ranks() == 1 || joined() || has_left()) return std::nullopt;
+  if (started_processes() == 1 || joined() || has_left()) return std::nullopt;
   Exchange* exchange = nullptr;
   try {
     exchange = &start_mpi();
@@ -167,12 +167,12 @@ std::optional<int> ended_by_other(int status) {
   return std::nullopt;
 }
 
-void leave_ranks() {
+void leave_processes() {
   if (!joined()) return;
   joined().reset();
   has_left() = true;
 }
-void abort_ranks(int status) {
+void abort_processes(int status) {
   if (joined()) joined()->abort(status);
 }
 

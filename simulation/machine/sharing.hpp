@@ -1,5 +1,5 @@
 // What a command does when several processes or threads simulate one network
-// (docs/internals/ranks.md).
+// (docs/internals/processes.md).
 #pragma once
 
 #include <cstdint>
