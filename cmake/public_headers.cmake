@@ -19,9 +19,11 @@ set(ANNELID_PUBLIC_HEADERS
   waves/fst_reader.hpp waves/fst_writer.hpp waves/gtkw.hpp waves/wave_trace.hpp
   timeline/journeys.hpp timeline/page.hpp timeline/perfetto_trace.hpp timeline/stall.hpp timeline/waits.hpp
   # Annelid::reference
-  reference/catalogue.hpp reference/ccl_model.hpp reference/communication_models.hpp reference/contention.hpp
-  reference/critical_path.hpp reference/data_flow.hpp reference/embedding.hpp reference/formulas.hpp
-  reference/latency.hpp reference/operations.hpp reference/tau_model.hpp
+  reference/catalogue.hpp reference/costs/ccl_model.hpp reference/costs/communication_models.hpp
+  reference/checks/contention.hpp
+  reference/costs/critical_path.hpp reference/schedule/data_flow.hpp reference/schedule/embedding.hpp
+  reference/costs/formulas.hpp
+  reference/costs/latency.hpp reference/operations.hpp reference/costs/tau_model.hpp
   # Annelid::simulation
   simulation/program_run.hpp simulation/run.hpp simulation/scenario/scenario.hpp
   simulation/scenario/traffic_scenario.hpp simulation/traffic_run.hpp

@@ -48,21 +48,21 @@ set(RV32_FAST
   firmware/platform/
   firmware/program/
   firmware/communication/point_to_point.cpp
-  firmware/collectives/broadcast.cpp
-  firmware/collectives/edn_mesh.cpp
-  firmware/collectives/edn_mesh_geometry.cpp
-  firmware/collectives/edn_mesh_startup.cpp
-  firmware/collectives/edn_optimal.cpp
-  firmware/collectives/edn_square.cpp
-  firmware/collectives/halving.cpp
+  firmware/collectives/edn/edn_mesh.cpp
+  firmware/collectives/edn/edn_mesh_geometry.cpp
+  firmware/collectives/edn/edn_mesh_startup.cpp
+  firmware/collectives/edn/edn_optimal.cpp
+  firmware/collectives/edn/edn_square.cpp
   firmware/collectives/intercom/choice.cpp
-  firmware/collectives/player.cpp
-  firmware/collectives/recursive_doubling.cpp
-  firmware/collectives/streams.cpp
+  firmware/collectives/players/player.cpp
+  firmware/collectives/players/streams.cpp
   firmware/collectives/table.cpp
-  firmware/collectives/tree.cpp
+  firmware/collectives/trees/broadcast.cpp
+  firmware/collectives/trees/halving.cpp
+  firmware/collectives/trees/recursive_doubling.cpp
+  firmware/collectives/trees/tree.cpp
   firmware/collectives/tuned.cpp
-  firmware/collectives/two_trees.cpp
+  firmware/collectives/two_trees/two_trees.cpp
   kit/print.cpp
   kit/format.cpp
   kit/decimal.cpp)

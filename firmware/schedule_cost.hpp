@@ -4,8 +4,8 @@
 
 #include <initializer_list>
 
-#include "firmware/collectives/circulant_schedule.hpp"
-#include "firmware/collectives/two_trees.hpp"
+#include "firmware/collectives/pipelines/circulant_schedule.hpp"
+#include "firmware/collectives/two_trees/two_trees.hpp"
 #include "firmware/schedule_kind.hpp"
 
 namespace annelid::firmware {

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <array>
 
-#include "reference/all_gather.hpp"
-#include "reference/disjoint_trees.hpp"
-#include "reference/index.hpp"
+#include "reference/all_ports/disjoint_trees.hpp"
+#include "reference/all_ports/port_rings.hpp"
 #include "reference/operations.hpp"
-#include "reference/port_rings.hpp"
+#include "reference/rings/all_gather.hpp"
+#include "reference/schedule/index.hpp"
 
 namespace annelid::reference {
 namespace {

@@ -17,10 +17,10 @@
 #include <string_view>
 #include <vector>
 
-#include "reference/arithmetic.hpp"
-#include "reference/data_flow.hpp"
-#include "reference/network.hpp"
-#include "reference/request.hpp"
+#include "reference/schedule/arithmetic.hpp"
+#include "reference/schedule/data_flow.hpp"
+#include "reference/schedule/network.hpp"
+#include "reference/schedule/request.hpp"
 
 namespace annelid::reference {
 

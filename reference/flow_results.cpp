@@ -3,8 +3,8 @@
 #include <map>
 #include <stdexcept>
 
-#include "reference/index.hpp"
 #include "reference/operations.hpp"
+#include "reference/schedule/index.hpp"
 
 namespace annelid::reference {
 namespace {

@@ -6,9 +6,9 @@
 #include <stdexcept>
 #include <string>
 
-#include "reference/index.hpp"
 #include "reference/intercom/schedule.hpp"
 #include "reference/operations.hpp"
+#include "reference/schedule/index.hpp"
 
 namespace annelid::reference {
 namespace {

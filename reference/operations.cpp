@@ -6,8 +6,8 @@
 #include <stdexcept>
 #include <tuple>
 
-#include "reference/index.hpp"
-#include "reference/shift.hpp"
+#include "reference/all_to_all/shift.hpp"
+#include "reference/schedule/index.hpp"
 
 namespace annelid::reference {
 namespace {

@@ -9,9 +9,9 @@
 #include <span>
 #include <vector>
 
-#include "reference/arithmetic.hpp"
 #include "reference/catalogue.hpp"
-#include "reference/network.hpp"
+#include "reference/schedule/arithmetic.hpp"
+#include "reference/schedule/network.hpp"
 
 namespace annelid::reference {
 

@@ -5,20 +5,20 @@
 #include <stdexcept>
 #include <string>
 
-#include "reference/binary_tree.hpp"
-#include "reference/binomial.hpp"
-#include "reference/butterfly.hpp"
-#include "reference/circulant.hpp"
-#include "reference/doubly_pipelined.hpp"
-#include "reference/edst.hpp"
-#include "reference/elimination_butterfly.hpp"
-#include "reference/leaders.hpp"
-#include "reference/linear_pipeline.hpp"
-#include "reference/network.hpp"
-#include "reference/packets.hpp"
-#include "reference/scatter_allgather.hpp"
-#include "reference/simultaneous_binomial.hpp"
-#include "reference/two_tree.hpp"
+#include "reference/exchanges/butterfly.hpp"
+#include "reference/exchanges/elimination_butterfly.hpp"
+#include "reference/exchanges/leaders.hpp"
+#include "reference/exchanges/simultaneous_binomial.hpp"
+#include "reference/pipelines/binary_tree.hpp"
+#include "reference/pipelines/circulant.hpp"
+#include "reference/pipelines/doubly_pipelined.hpp"
+#include "reference/pipelines/edst.hpp"
+#include "reference/pipelines/linear_pipeline.hpp"
+#include "reference/rings/scatter_allgather.hpp"
+#include "reference/schedule/network.hpp"
+#include "reference/schedule/packets.hpp"
+#include "reference/trees/binomial.hpp"
+#include "reference/two_trees/two_tree.hpp"
 
 namespace annelid::reference {
 namespace {

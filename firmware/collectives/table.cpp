@@ -1,7 +1,7 @@
 // Finds the collective that a call asks for.
 #include "firmware/collectives/collective.hpp"
-#include "firmware/collectives/modes.hpp"
-#include "firmware/collectives/tree_players.hpp"
+#include "firmware/collectives/groups/modes.hpp"
+#include "firmware/collectives/trees/tree_players.hpp"
 #include "firmware/collectives/tuned.hpp"
 
 // Their declarations, and then the tables themselves.

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "firmware/collectives/collective.hpp"
-#include "firmware/collectives/tree_players.hpp"
+#include "firmware/collectives/trees/tree_players.hpp"
 
 namespace annelid::firmware::kit {
 

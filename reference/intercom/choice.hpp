@@ -1,7 +1,7 @@
 // The hybrid of a call that names none: docs/internals/algorithms/intercom.md, "Choosing".
 #pragma once
 
-#include "reference/request.hpp"
+#include "reference/schedule/request.hpp"
 
 namespace annelid::reference::intercom {
 

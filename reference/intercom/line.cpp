@@ -4,7 +4,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "reference/halving.hpp"
+#include "reference/trees/halving.hpp"
 
 namespace annelid::reference::intercom {
 namespace {

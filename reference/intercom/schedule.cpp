@@ -1,7 +1,7 @@
 #include "reference/intercom/schedule.hpp"
 
-#include "reference/index.hpp"
-#include "reference/parts.hpp"
+#include "reference/schedule/index.hpp"
+#include "reference/schedule/parts.hpp"
 
 namespace annelid::reference::intercom {
 namespace {

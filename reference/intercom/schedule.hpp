@@ -3,7 +3,7 @@
 #pragma once
 
 #include "reference/intercom/hybrid.hpp"
-#include "reference/network.hpp"
+#include "reference/schedule/network.hpp"
 
 namespace annelid::reference::intercom {
 

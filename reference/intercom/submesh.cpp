@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "reference/index.hpp"
-#include "reference/lines.hpp"
+#include "reference/schedule/index.hpp"
+#include "reference/schedule/lines.hpp"
 
 namespace annelid::reference::intercom {
 namespace {

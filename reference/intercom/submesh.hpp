@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "reference/network.hpp"
+#include "reference/schedule/network.hpp"
 
 namespace annelid::reference::intercom {
 

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "reference/contention.hpp"
+#include "reference/checks/contention.hpp"
 #include "simulation/checks/call_checks.hpp"
 #include "simulation/checks/memory_check.hpp"
 #include "simulation/checks/message_text.hpp"

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "reference/all_reduce.hpp"
+#include "reference/rings/ring_all_reduce.hpp"
 #include "simulation/machine/fill_memory.hpp"
 #include "simulation/scenario/count_keys.hpp"
 

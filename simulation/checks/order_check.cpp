@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "reference/all_to_all.hpp"
+#include "reference/all_to_all/all_to_all.hpp"
 #include "simulation/checks/message_text.hpp"
 
 namespace annelid::simulation {

@@ -1,7 +1,7 @@
 // Checks that the messages of a call wait for what the schedule makes them wait for.
 #pragma once
 
-#include "reference/network.hpp"
+#include "reference/schedule/network.hpp"
 #include "simulation/checks/call_checks.hpp"
 
 namespace annelid::simulation {

@@ -1,7 +1,7 @@
 // Compares the messages of a call with those of the reference's schedule.
 #pragma once
 
-#include "reference/network.hpp"
+#include "reference/schedule/network.hpp"
 #include "simulation/checks/call_checks.hpp"
 
 namespace annelid::simulation {

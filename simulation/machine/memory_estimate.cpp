@@ -9,7 +9,7 @@
 #include <sstream>
 
 #include "base/input_error.hpp"
-#include "reference/port_rings.hpp"
+#include "reference/all_ports/port_rings.hpp"
 #include "simulation/scenario/memory_plan.hpp"
 
 namespace annelid::simulation {

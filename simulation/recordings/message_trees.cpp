@@ -4,7 +4,7 @@
 #include <memory>
 #include <tuple>
 
-#include "reference/embedding.hpp"
+#include "reference/schedule/embedding.hpp"
 
 namespace annelid::simulation {
 

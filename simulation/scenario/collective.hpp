@@ -11,9 +11,9 @@
 
 #include "interface/registers.hpp"
 #include "nic/nic_config.hpp"
-#include "reference/arithmetic.hpp"
 #include "reference/catalogue.hpp"
 #include "reference/operations.hpp"
+#include "reference/schedule/arithmetic.hpp"
 #include "systemc/network/config.hpp"
 
 namespace annelid::simulation {

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "reference/embedding.hpp"
+#include "reference/schedule/embedding.hpp"
 #include "systemc/network/config.hpp"
 
 namespace annelid::simulation {

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <optional>
 
-#include "reference/two_tree_formulas.hpp"
+#include "reference/costs/two_tree_formulas.hpp"
 #include "studies/reproduce/claims.hpp"
 #include "studies/reproduce/items.hpp"
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "reference/intercom/cost.hpp"
+#include "reference/costs/intercom_cost.hpp"
 #include "studies/reproduce/laboratory.hpp"
 #include "studies/reproduce/outcome.hpp"
 #include "studies/reproduce/sides.hpp"

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "reference/ccl_model.hpp"
+#include "reference/costs/ccl_model.hpp"
 #include "studies/reproduce/claims.hpp"
 #include "studies/reproduce/items.hpp"
 

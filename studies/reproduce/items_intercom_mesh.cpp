@@ -5,7 +5,7 @@
 #include <array>
 #include <cmath>
 
-#include "reference/intercom/ranking.hpp"
+#include "reference/costs/intercom_ranking.hpp"
 #include "studies/reproduce/claims.hpp"
 #include "studies/reproduce/intercom_hybrids.hpp"
 #include "studies/reproduce/items.hpp"

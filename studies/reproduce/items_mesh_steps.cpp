@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "reference/formulas.hpp"
+#include "reference/costs/formulas.hpp"
 #include "studies/reproduce/claims.hpp"
 #include "studies/reproduce/items.hpp"
 #include "studies/reproduce/published.hpp"

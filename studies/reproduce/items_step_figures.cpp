@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "reference/edn_optimal.hpp"
-#include "reference/formulas.hpp"
-#include "reference/torus_edn.hpp"
+#include "reference/costs/formulas.hpp"
+#include "reference/edn/edn_optimal.hpp"
+#include "reference/edn/edn_torus.hpp"
 #include "studies/reproduce/claims.hpp"
 #include "studies/reproduce/items.hpp"
 #include "studies/reproduce/published.hpp"

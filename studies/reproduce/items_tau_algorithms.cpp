@@ -4,10 +4,10 @@
 
 #include <cmath>
 
-#include "reference/critical_path.hpp"
-#include "reference/fibonacci_tree.hpp"
-#include "reference/formulas.hpp"
-#include "reference/tau_model.hpp"
+#include "reference/costs/critical_path.hpp"
+#include "reference/costs/formulas.hpp"
+#include "reference/costs/tau_model.hpp"
+#include "reference/trees/fibonacci_tree.hpp"
 #include "studies/reproduce/claims.hpp"
 #include "studies/reproduce/items.hpp"
 

@@ -8,9 +8,9 @@
 #include <functional>
 #include <set>
 
-#include "reference/fibonacci_tree.hpp"
-#include "reference/formulas.hpp"
-#include "reference/tau_model.hpp"
+#include "reference/costs/formulas.hpp"
+#include "reference/costs/tau_model.hpp"
+#include "reference/trees/fibonacci_tree.hpp"
 #include "studies/reproduce/claims.hpp"
 #include "studies/reproduce/items.hpp"
 

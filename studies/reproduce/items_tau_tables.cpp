@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "reference/tau_model.hpp"
+#include "reference/costs/tau_model.hpp"
 #include "studies/reproduce/claims.hpp"
 #include "studies/reproduce/items.hpp"
 #include "studies/reproduce/published.hpp"

@@ -6,8 +6,8 @@
 #include <iterator>
 #include <set>
 
-#include "reference/contention.hpp"
-#include "reference/critical_path.hpp"
+#include "reference/checks/contention.hpp"
+#include "reference/costs/critical_path.hpp"
 #include "studies/reproduce/claims.hpp"
 #include "studies/reproduce/items.hpp"
 #include "studies/reproduce/latency_study.hpp"

@@ -6,7 +6,7 @@
 #include <map>
 #include <optional>
 
-#include "reference/two_trees.hpp"
+#include "reference/two_trees/two_trees.hpp"
 #include "studies/reproduce/claims.hpp"
 #include "studies/reproduce/items.hpp"
 #include "studies/reproduce/published.hpp"

@@ -11,7 +11,7 @@
 #include "base/files.hpp"
 #include "base/forked_jobs.hpp"
 #include "base/run_failure.hpp"
-#include "reference/latency.hpp"
+#include "reference/costs/latency.hpp"
 #include "simulation/traffic_run.hpp"
 #include "studies/common/kept_jobs.hpp"
 #include "studies/reproduce/run_machine.hpp"

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-#include "reference/formulas.hpp"
+#include "reference/costs/formulas.hpp"
 
 namespace annelid::reproduction {
 

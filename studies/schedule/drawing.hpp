@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "reference/network.hpp"
+#include "reference/schedule/network.hpp"
 #include "simulation/scenario/collective.hpp"
 
 namespace annelid::studies {

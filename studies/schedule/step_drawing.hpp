@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "reference/contention.hpp"
-#include "reference/network.hpp"
+#include "reference/checks/contention.hpp"
+#include "reference/schedule/network.hpp"
 
 namespace annelid::studies {
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "reference/contention.hpp"
+#include "reference/checks/contention.hpp"
 #include "simulation/scenario/collective.hpp"
 
 namespace annelid::studies {

@@ -1,4 +1,4 @@
-// Simulates operations of CCL and fits its model of time to them (reference/ccl_model.hpp).
+// Simulates operations of CCL and fits its model of time to them (reference/costs/ccl_model.hpp).
 #pragma once
 
 #include <filesystem>
@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/progress.hpp"
-#include "reference/ccl_model.hpp"
+#include "reference/costs/ccl_model.hpp"
 #include "studies/reproduce/outcome.hpp"
 #include "studies/tau/models.hpp"
 

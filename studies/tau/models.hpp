@@ -1,5 +1,5 @@
-// Fits the models of communication of Section 2.7 (reference/communication_models.hpp) to measured
-// points, or to runs that are simulated for it.
+// Fits the models of communication of Section 2.7 (reference/costs/communication_models.hpp) to
+// measured points, or to runs that are simulated for it.
 #pragma once
 
 #include <filesystem>
@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/progress.hpp"
-#include "reference/communication_models.hpp"
+#include "reference/costs/communication_models.hpp"
 #include "simulation/scenario/settings.hpp"
 #include "studies/reproduce/outcome.hpp"
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "reference/communication_models.hpp"
+#include "reference/costs/communication_models.hpp"
 
 namespace annelid::studies {
 

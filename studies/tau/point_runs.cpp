@@ -9,7 +9,7 @@
 
 #include "base/input_error.hpp"
 #include "base/text.hpp"
-#include "reference/between.hpp"
+#include "reference/costs/between.hpp"
 #include "simulation/run.hpp"
 #include "simulation/scenario/network_keys.hpp"
 #include "studies/tau/models.hpp"

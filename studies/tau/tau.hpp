@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "reference/growth.hpp"
-#include "reference/tau_model.hpp"
+#include "reference/costs/growth.hpp"
+#include "reference/costs/tau_model.hpp"
 #include "studies/reproduce/outcome.hpp"
 
 namespace annelid::studies {

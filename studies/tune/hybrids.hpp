@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "reference/intercom/ranking.hpp"
+#include "reference/costs/intercom_ranking.hpp"
 #include "simulation/scenario/scenario.hpp"
 #include "studies/tune/measurements.hpp"
 

@@ -8,7 +8,7 @@
 #include <set>
 #include <utility>
 
-#include "reference/all_to_all.hpp"
+#include "reference/all_to_all/all_to_all.hpp"
 #include "simulation/scenario/radix_keys.hpp"
 
 namespace annelid::studies {

@@ -1,7 +1,7 @@
 // The embedding that is taken if the user asks for none, against all of them as they are measured
 // now. Prints the row of docs/internals/algorithms/groups.md, "Which embedding", without the
 // messages per channel.
-#include "reference/embedding.hpp"
+#include "reference/schedule/embedding.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,10 +1,10 @@
 // Simulated cycles of broadcasts without contention against the walk along the schedule's critical
-// path (reference/critical_path.hpp): within 1 %, for native firmware, which has no instruction
-// cost, in every run in which no message's flit waited for a channel; the others are measured and
-// printed, and so are messages of less than 2048 bytes with alpha = 0, whose first steps meet the
-// offers of all receives, which meet each other. Parameter space: eight algorithms on meshes, tori
-// and ideal networks of 2 and 3 dimensions, 15 to 1,024 nodes; 64, 1000 and 2048 bytes; alpha,
-// gamma 0/0, 40/40, 100/50.
+// path (reference/costs/critical_path.hpp): within 1 %, for native firmware, which has no
+// instruction cost, in every run in which no message's flit waited for a channel; the others are
+// measured and printed, and so are messages of less than 2048 bytes with alpha = 0, whose first
+// steps meet the offers of all receives, which meet each other. Parameter space: eight algorithms
+// on meshes, tori and ideal networks of 2 and 3 dimensions, 15 to 1,024 nodes; 64, 1000 and 2048
+// bytes; alpha, gamma 0/0, 40/40, 100/50.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 #include <iostream>
 
 #include "reference/catalogue.hpp"
-#include "reference/critical_path.hpp"
+#include "reference/costs/critical_path.hpp"
 #include "testbench/end_to_end/program.hpp"
 
 namespace annelid::end_to_end {

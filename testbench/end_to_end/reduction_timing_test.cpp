@@ -10,7 +10,7 @@
 #include <iostream>
 
 #include "reference/catalogue.hpp"
-#include "reference/critical_path.hpp"
+#include "reference/costs/critical_path.hpp"
 #include "testbench/end_to_end/program.hpp"
 #include "testbench/parameter_name.hpp"
 
@@ -68,8 +68,8 @@ int two_tree_steps(bool scan, int ranks, int packets) {
 }
 
 /// The cycles of the reference's schedule on this network, packet by packet: its critical path
-/// (reference/critical_path.hpp). Without a start-up, the two flits of an offer find no gap at the
-/// ports; with three processes or fewer, no port sends both offers and messages.
+/// (reference/costs/critical_path.hpp). Without a start-up, the two flits of an offer find no gap
+/// at the ports; with three processes or fewer, no port sends both offers and messages.
 double count_of(const Point& c, int trees) {
   const reference::Network net{c.ranks, 1, 1, {}, true};
   const auto algorithm = std::ranges::find_if(reference::algorithms(), [&](const auto& a) {

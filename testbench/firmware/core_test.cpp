@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "firmware/image.hpp"
-#include "testbench/firmware/fake_network.hpp"
-#include "testbench/firmware/firmware_on_core.hpp"
+#include "testbench/firmware/support/fake_network.hpp"
+#include "testbench/firmware/support/firmware_on_core.hpp"
 
 namespace annelid::firmware {
 namespace {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "firmware/image.hpp"
-#include "testbench/firmware/firmware_mesh.hpp"
+#include "testbench/firmware/support/firmware_mesh.hpp"
 
 namespace annelid {
 namespace {

@@ -2,7 +2,7 @@
 // for the host: the same bytes, the right ones, and the same messages. Parameter space: operation,
 // algorithm, network (mesh, torus, three dimensions, one-port, one node), bytes of a block; float32
 // sums, whose bytes tell the order in which blocks were combined.
-#include "testbench/firmware/operations_network.hpp"
+#include "testbench/firmware/support/operations_network.hpp"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 // order of events, groups.
 #include <gtest/gtest.h>
 
-#include "testbench/firmware/operation_check.hpp"
+#include "testbench/firmware/support/operation_check.hpp"
 
 namespace annelid::firmware {
 namespace {

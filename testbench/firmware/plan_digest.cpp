@@ -1,13 +1,13 @@
 #include "testbench/firmware/plan_digest.hpp"
 
-#include "firmware/collectives/edn_mesh.hpp"
-#include "firmware/collectives/edn_optimal.hpp"
-#include "firmware/collectives/edn_torus.hpp"
+#include "firmware/collectives/edn/edn_mesh.hpp"
+#include "firmware/collectives/edn/edn_optimal.hpp"
+#include "firmware/collectives/edn/edn_torus.hpp"
 #include "firmware/collectives/intercom/choice.hpp"
 #include "firmware/collectives/intercom/prices.hpp"
-#include "firmware/collectives/line_doubling.hpp"
-#include "firmware/collectives/recursive_doubling.hpp"
-#include "firmware/collectives/single_level.hpp"
+#include "firmware/collectives/trees/line_doubling.hpp"
+#include "firmware/collectives/trees/recursive_doubling.hpp"
+#include "firmware/collectives/trees/single_level.hpp"
 
 namespace annelid::firmware {
 namespace {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "firmware/image.hpp"
-#include "testbench/firmware/firmware_on_core.hpp"
+#include "testbench/firmware/support/firmware_on_core.hpp"
 
 namespace annelid::firmware {
 namespace {

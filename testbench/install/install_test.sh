@@ -92,7 +92,7 @@ expect matrix_vector.log "0 of 64 elements differ"
 expect heat.log "0 of 256 points differ"
 
 echo "# a collective of one's own, with the installed kit: the tutorial's"
-collective=own/firmware/collectives/doubling_all_gather.cpp
+collective=own/firmware/collectives/exchanges/doubling_all_gather.cpp
 mkdir -p "${collective%/*}"
 awk -v out=own -f "$source/testbench/firmware/extract_code.awk" "$source/docs/tutorials/firmware-engineer.md"
 "$prefix/bin/annelid" firmware build --table own/lines $collective -o own.elf > build.log 2>&1 || { cat build.log >&2; fail "$collective"; }

@@ -7,8 +7,8 @@
 #include <set>
 #include <string>
 
-#include "reference/arithmetic.hpp"
 #include "reference/catalogue.hpp"
+#include "reference/schedule/arithmetic.hpp"
 
 namespace annelid {
 namespace {

@@ -10,7 +10,7 @@
 #include <numeric>
 #include <string>
 
-#include "reference/data_flow.hpp"
+#include "reference/schedule/data_flow.hpp"
 
 namespace annelid::reference {
 

@@ -4,11 +4,11 @@
 // row; lengths of 0 to 40 bytes.
 #include <numeric>
 
-#include "reference/all_to_all.hpp"
-#include "reference/index.hpp"
+#include "reference/all_to_all/all_to_all.hpp"
+#include "reference/costs/intercom_ranking.hpp"
 #include "reference/intercom/choice.hpp"
-#include "reference/intercom/ranking.hpp"
 #include "reference/operations.hpp"
+#include "reference/schedule/index.hpp"
 #include "testbench/reference/schedule_checks.hpp"
 
 namespace annelid::reference {

@@ -2,15 +2,15 @@
 // p = 1 .. 130 ranks, the roots 0, p - 1 and one between, k = 1, 2, 3, 7 packets.
 #include <span>
 
-#include "reference/binary_tree.hpp"
-#include "reference/binomial.hpp"
-#include "reference/butterfly.hpp"
-#include "reference/circulant.hpp"
-#include "reference/doubly_pipelined.hpp"
-#include "reference/elimination_butterfly.hpp"
-#include "reference/linear_pipeline.hpp"
-#include "reference/scatter_allgather.hpp"
-#include "reference/simultaneous_binomial.hpp"
+#include "reference/exchanges/butterfly.hpp"
+#include "reference/exchanges/elimination_butterfly.hpp"
+#include "reference/exchanges/simultaneous_binomial.hpp"
+#include "reference/pipelines/binary_tree.hpp"
+#include "reference/pipelines/circulant.hpp"
+#include "reference/pipelines/doubly_pipelined.hpp"
+#include "reference/pipelines/linear_pipeline.hpp"
+#include "reference/rings/scatter_allgather.hpp"
+#include "reference/trees/binomial.hpp"
 #include "testbench/reference/flow_checks.hpp"
 
 namespace annelid::reference {

@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "reference/contention.hpp"
-#include "reference/parts.hpp"
+#include "reference/checks/contention.hpp"
+#include "reference/schedule/parts.hpp"
 
 namespace annelid::reference {
 

@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <numeric>
 
-#include "reference/all_gather.hpp"
 #include "reference/catalogue.hpp"
-#include "reference/leaders.hpp"
+#include "reference/exchanges/leaders.hpp"
 #include "reference/operations.hpp"
-#include "reference/radix_tree.hpp"
+#include "reference/rings/all_gather.hpp"
+#include "reference/trees/radix_blocks.hpp"
 #include "testbench/reference/flow_checks.hpp"
 
 namespace annelid::reference {

@@ -13,7 +13,7 @@
 #include <string>
 #include <tuple>
 
-#include "reference/intercom/link_load.hpp"
+#include "reference/costs/intercom_link_load.hpp"
 #include "simulation/run.hpp"
 
 namespace annelid::simulation {

@@ -5,8 +5,8 @@
 #include "firmware/collectives/intercom/logical_mesh.hpp"
 #include "firmware/collectives/intercom/minimum_spanning_tree.hpp"
 #include "firmware/collectives/intercom/stages.hpp"
-#include "firmware/collectives/player.hpp"
-#include "firmware/collectives/streams.hpp"
+#include "firmware/collectives/players/player.hpp"
+#include "firmware/collectives/players/streams.hpp"
 #include "firmware/communication/ranks.hpp"
 
 namespace annelid::firmware::intercom {

@@ -3,7 +3,7 @@
 // with the hybrid in PARAMETER_1 and FLAGS.
 #include "firmware/collectives/intercom/choice.hpp"
 #include "firmware/collectives/intercom/hybrid_plan.hpp"
-#include "firmware/collectives/ranked.hpp"
+#include "firmware/collectives/players/ranked.hpp"
 
 namespace annelid::firmware::intercom {
 

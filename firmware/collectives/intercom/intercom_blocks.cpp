@@ -1,13 +1,13 @@
 // Scatter, gather, all-gather and reduce-scatter by a hybrid of InterCom (Barnett and others 1994):
 // docs/internals/algorithms/intercom.md. These operations have a block for each rank. The vector by
 // place has the blocks in the order of the places, which need not be that of the ranks.
-#include "firmware/collectives/blocks.hpp"
-#include "firmware/collectives/copy.hpp"
+#include "firmware/collectives/buffers/blocks.hpp"
+#include "firmware/collectives/buffers/copy.hpp"
+#include "firmware/collectives/buffers/padded.hpp"
 #include "firmware/collectives/intercom/block_lengths.hpp"
 #include "firmware/collectives/intercom/choice.hpp"
 #include "firmware/collectives/intercom/hybrid_plan.hpp"
-#include "firmware/collectives/padded.hpp"
-#include "firmware/collectives/ranked.hpp"
+#include "firmware/collectives/players/ranked.hpp"
 
 namespace annelid::firmware::intercom_blocks {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "reference/intercom/schedule.hpp"
-#include "reference/network.hpp"
+#include "reference/schedule/network.hpp"
 
 namespace annelid::reference::intercom {
 

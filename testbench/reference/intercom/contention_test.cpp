@@ -1,11 +1,11 @@
 // Messages and bytes on the busiest channel (Barnett and others 1994, Section 6): the product of
 // the sizes on linear arrays, rows and columns on meshes, and an independent count of all channels.
 // State space: all factorizations of 1 to 48 ranks; meshes, tori and random groups.
-#include "reference/contention.hpp"
+#include "reference/checks/contention.hpp"
 
 #include <map>
 
-#include "reference/intercom/link_load.hpp"
+#include "reference/costs/intercom_link_load.hpp"
 #include "testbench/reference/intercom/calls.hpp"
 #include "testbench/reference/schedule_checks.hpp"
 

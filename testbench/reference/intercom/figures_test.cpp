@@ -2,7 +2,7 @@
 // and all 26 hybrids of 30 nodes, Figure 2, Table 3 and the two meshes of Figure 4.
 #include <cmath>
 
-#include "reference/intercom/ranking.hpp"
+#include "reference/costs/intercom_ranking.hpp"
 #include "testbench/reference/intercom/calls.hpp"
 #include "testbench/reference/schedule_checks.hpp"
 

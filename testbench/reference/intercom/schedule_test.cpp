@@ -4,7 +4,7 @@
 // order of strides.
 #include "reference/intercom/schedule.hpp"
 
-#include "reference/intercom/execution.hpp"
+#include "reference/checks/intercom_execution.hpp"
 #include "testbench/parameter_name.hpp"
 #include "testbench/reference/intercom/calls.hpp"
 #include "testbench/reference/schedule_checks.hpp"

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <set>
 
-#include "reference/formulas.hpp"
+#include "reference/costs/formulas.hpp"
 #include "studies/reproduce/item.hpp"
 #include "studies/reproduce/machine.hpp"
 #include "testbench/studies/reproduce/made_up.hpp"

@@ -1,0 +1,36 @@
+// Scan and exscan along in-order trees of ranks, in packets:
+// docs/internals/algorithms/two-trees.md; Sanders, Speck and Träff 2009, Section 4.3.
+#pragma once
+
+#include "firmware/collectives/players/ranked.hpp"
+#include "firmware/collectives/players/tree_schedule.hpp"
+
+namespace annelid::firmware {
+
+/// An edge between a process and its parent, with the steps in which the first packet goes up and
+/// the first packet goes down.
+struct ScanEdge {
+  std::uint32_t process = kNobody;  ///< the other end
+  std::uint32_t up = 0, down = 0;
+};
+/// A process in one tree. Process i has rank i - 1.
+struct ScanNode {
+  ScanEdge parent, left, right;
+  /// As in TreeNode. With holds_first the process gets nothing from above; with holds_last it sends
+  /// nothing up.
+  bool holds_first = true, holds_last = true;
+};
+struct ScanSchedule {
+  std::uint32_t trees, period;
+  ScanNode node[TreeSchedule::kMostTrees];
+  bool simplex = false;  ///< as in TreeSchedule
+};
+
+/// Makes the schedule in which packets go up all trees, in reversed time, and then down. Each tree
+/// carries `packets` of them.
+ScanSchedule scan_along(const TreeSchedule& trees, std::uint32_t packets);
+
+/// Plays this process's part of the scan. Without trees there is only one process.
+Task play_scan(Context& me, Ranked self, ScanSchedule schedule, std::uint32_t packets);
+
+}  // namespace annelid::firmware

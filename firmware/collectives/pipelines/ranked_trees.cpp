@@ -1,0 +1,109 @@
+#include "firmware/collectives/pipelines/ranked_trees.hpp"
+
+namespace annelid::firmware {
+namespace {
+
+/// Areas of SCRATCH.
+enum : std::uint32_t { kPartial, kFromSecond, kTreeStage };
+
+/// A packet that comes while a half-duplex port still sends stops the sending, and with it all who
+/// wait for what is sent. So simplex schedules receive step by step if a tree has this many
+/// packets, and a packet this many bytes. In shorter runs the path of the offer costs more.
+
+/// The streams of one process.
+class TreeStreams {
+ public:
+  TreeStreams(const Call& call, const Ranked& self, const TreeSchedule& schedule,
+              std::uint32_t packets, StreamPlan& plan)
+      : call_(call), self_(self), schedule_(schedule), packets_(packets), plan_(plan) {}
+
+  /// The block at `offset`, from relative rank 0 to the same place everywhere, in the steps behind
+  /// `before`.
+  void broadcast(std::uint32_t offset, std::uint32_t before) {
+    for (std::uint32_t tree = 0; tree < schedule_.trees; ++tree) {
+      const TreeNode& node = schedule_.node[tree];
+      if (node.parent != kNobody) {
+        plan_.add_receive(stream(node.parent, before + node.first, offset), tree * packets_);
+      }
+      for (const TreeNode::Child& child : {node.left, node.right}) {
+        if (child.process == kNobody) continue;
+        plan_.add_send(stream(child.process, before + child.first, offset), tree * packets_);
+      }
+    }
+  }
+
+  /// The broadcast backwards. Gives its last step.
+  std::uint32_t reduction() {
+    const bool is_root = self_.relative() == 0;
+    // What comes to the root is of higher ranks if its own is 0, of lower ones if it is the last.
+    const bool all_left = is_root && self_.root() != 0;
+    const std::uint32_t partial = is_root ? call_.target() : scratch_area(call_, kPartial);
+    if (schedule_.trees == 0) plan_.copy = {call_.source(), call_.target(), call_.bytes()};
+    for (std::uint32_t tree = 0; tree < schedule_.trees; ++tree) {
+      const TreeNode& node = schedule_.node[tree];
+      const std::uint32_t part = tree * packets_;
+      std::uint32_t from = call_.source();
+      // The first message is combined with the own block where that lies.
+      const auto receive = [&](const TreeNode::Child& child, bool left) {
+        if (child.process == kNobody) return;
+        const bool first = from != partial;
+        Stream s = stream(child.process, backwards(child.first),
+                          first ? partial : scratch_area(call_, kFromSecond));
+        s.flags = PlannedMessage::kCombines | (left ? PlannedMessage::kMessageLeft : 0);
+        s.operand = from;
+        s.target = partial;
+        plan_.add_receive(s, part);
+        from = partial;
+      };
+      const bool right_first = node.right.process != kNobody && node.right.first > node.left.first;
+      if (right_first) receive(node.right, all_left);
+      receive(node.left, true);
+      if (!right_first) receive(node.right, all_left);
+      if (node.parent != kNobody) {
+        plan_.add_send(stream(node.parent, backwards(node.first), from), part);
+      }
+    }
+    return schedule_.last + schedule_.period * (packets_ - 1);
+  }
+
+ private:
+  [[nodiscard]] Stream stream(std::uint32_t peer, std::uint32_t step, std::uint32_t place) const {
+    Stream s;
+    s.step = step;
+    s.period = schedule_.period;
+    s.peer = self_.address(peer);
+    s.place = place;
+    return s;
+  }
+  /// The first step of an edge's packets the other way, in which the last one goes when the first
+  /// one would.
+  [[nodiscard]] std::uint32_t backwards(std::uint32_t first) const {
+    return schedule_.last + 1 - first;
+  }
+
+  const Call& call_;
+  const Ranked& self_;
+  const TreeSchedule& schedule_;
+  std::uint32_t packets_;
+  StreamPlan& plan_;
+};
+
+}  // namespace
+
+Task play_trees(Context& me, Ranked self, TreeSchedule schedule, std::uint32_t packets) {
+  if (!self.member()) co_return CallResult::kSuccess;
+  const Call& call = me.call();
+  TreePackets cut(call, schedule.trees, packets, kTreeStage);
+  cut.receive_as_usual(me, packets, schedule.simplex,
+                       call.operation() != reg::Operation::kBroadcast && schedule.trees > 1);
+  TreeStreams streams(call, self, schedule, packets, cut.plan);
+  if (call.operation() == reg::Operation::kBroadcast) {
+    streams.broadcast(call.source(), 0);
+  } else {
+    const std::uint32_t last = streams.reduction();
+    if (call.operation() == reg::Operation::kAllReduce) streams.broadcast(call.target(), last);
+  }
+  co_return co_await play(me, cut.plan);
+}
+
+}  // namespace annelid::firmware

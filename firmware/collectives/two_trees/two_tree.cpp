@@ -1,0 +1,72 @@
+// The two-tree algorithms: docs/internals/algorithms/two-trees.md; Sanders, Speck and Träff
+// 2009, Section 4. PARAMETER_1: packets of each tree, or 0: by the block's length; bit 16: an odd
+// number's last process is the root of both trees.
+#include "firmware/collectives/pipelines/ranked_scan.hpp"
+#include "firmware/collectives/pipelines/ranked_trees.hpp"
+#include "firmware/collectives/two_trees/two_trees.hpp"
+
+namespace annelid::firmware {
+namespace {
+
+constexpr std::uint32_t kCommonRoot = 1U << 16;
+
+CallResult check_two_trees(const Context& me) {
+  // All but the root are in the trees.
+  const bool is_even = Ranks(me.group(), me.call().parameter(2)).size() % 2 == 1;
+  const bool has_order = is_even || (me.call().parameter(1) & kCommonRoot) != 0;
+  return check_ranked(me, kPacketBits | kCommonRoot | kReceivesBits,
+                      has_order && is_root_at_an_end(me));
+}
+
+Task play_two_trees(Context& me, bool shifting) {
+  const Call& call = me.call();
+  const Ranked self(me);
+  const std::uint32_t processes = self.size() - 1;
+  TreeSchedule schedule{};
+  if (processes > 0 && self.member()) {
+    const bool common_root = (call.parameter(1) & kCommonRoot) != 0;
+    schedule = TwoTrees(processes, shifting, common_root).of(self.relative(), false);
+  }
+  return play_trees(me, self, schedule, packets_of(call, ceil_log2(processes + 2), 400));
+}
+
+/// All are in the trees; the parameter's bit 16 does not matter.
+CallResult check_two_tree_scan(const Context& me) {
+  return check_ranked(me, kPacketBits | kCommonRoot | kReceivesBits, true);
+}
+
+Task play_two_tree_scan(Context& me, bool shifting) {
+  const Call& call = me.call();
+  const Ranked self(me);
+  const std::uint32_t packets = packets_of(call, ceil_log2(self.size() + 2), 400);
+  ScanSchedule schedule{};
+  if (self.size() > 1 && self.member()) {
+    const TreeSchedule trees = TwoTrees(self.size(), shifting, true).of(self.relative() + 1, true);
+    schedule = scan_along(trees, packets);
+  }
+  return play_scan(me, self, schedule, packets);
+}
+
+}  // namespace
+
+namespace two_tree {
+CallResult check(const Context& me) { return check_two_trees(me); }
+Task run(Context& me) { return play_two_trees(me, false); }
+}  // namespace two_tree
+
+namespace two_tree_shifted {
+CallResult check(const Context& me) { return check_two_trees(me); }
+Task run(Context& me) { return play_two_trees(me, true); }
+}  // namespace two_tree_shifted
+
+namespace two_tree_scan {
+CallResult check(const Context& me) { return check_two_tree_scan(me); }
+Task run(Context& me) { return play_two_tree_scan(me, false); }
+}  // namespace two_tree_scan
+
+namespace two_tree_shifted_scan {
+CallResult check(const Context& me) { return check_two_tree_scan(me); }
+Task run(Context& me) { return play_two_tree_scan(me, true); }
+}  // namespace two_tree_shifted_scan
+
+}  // namespace annelid::firmware
