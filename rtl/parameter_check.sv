@@ -1,5 +1,5 @@
-// Refuses parameters that no router can have (docs/internals/microarchitecture.md, section 2). It
-// generates no hardware.
+// Refuses parameters that no router can have (docs/internals/microarchitecture.md, section 2), and
+// codes that choose no module. It generates no hardware.
 module parameter_check #(
     /// The parameters of a router.
     parameter int Dims = 2,
@@ -10,12 +10,15 @@ module parameter_check #(
     parameter int Stages = 1,
     parameter int LinkRegisters = 0,
     parameter int Depth = 4,
-    parameter int MatrixArbiters = 0,
+    parameter int Arbiters = 0,
     parameter int Torus = 0,
     parameter int TorusClasses = 2,
     parameter int AllowDeadlock = 0,
     /// Local ports that a router of this kind can have.
     parameter int MaxLocalPorts = 2 * Dims,
+    /// The codes of switch_core that no router sets.
+    parameter int Routing = 0,
+    parameter int Allocator = 0,
     /// Derived, not to be set: the most control VCs that any external channel has.
     localparam int ControlVcs = noc_pkg::most_control_vcs(ControlVc, Vcs, Torus, TorusClasses)
 ) ();
@@ -37,7 +40,7 @@ module parameter_check #(
     `REFUSE(Stages < 1 || Stages > noc_pkg::MaxStages, "Stages: 1..4")
     `REFUSE(LinkRegisters < 0 || LinkRegisters > noc_pkg::MaxLinkRegisters, "LinkRegisters: 0..4")
     `REFUSE(Depth < 1 || Depth > noc_pkg::MaxDepth, "Depth: 1..64")
-    `REFUSE(MatrixArbiters != 0 && MatrixArbiters != 1, "MatrixArbiters: 0, 1")
+    `REFUSE(Arbiters != 0 && Arbiters != 1, "Arbiters: 0, 1")
     `REFUSE(Torus < 0 || Torus >= (1 << Dims), "Torus: 0..2^Dims-1, bit d for a ring")
     `REFUSE(TorusClasses != 2 && TorusClasses != 3, "TorusClasses: 2, 3")
     `REFUSE(AllowDeadlock != 0 && AllowDeadlock != 1, "AllowDeadlock: 0, 1")
@@ -47,6 +50,8 @@ module parameter_check #(
             "Vcs: at most 8 with the control VCs, one for each class of a channel")
     `REFUSE(ControlVc != 0 && LocalVcs + 1 > noc_pkg::MaxVcs,
             "LocalVcs: at most 8 with the control VC")
+    `REFUSE(Routing != 0, "Routing: 0")
+    `REFUSE(Allocator != 0, "Allocator: 0")
   endgenerate
 
 `undef REFUSE
