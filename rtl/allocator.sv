@@ -39,8 +39,8 @@ module allocator #(
     /// Per output port: whether it is granted, and to which input port (0 if to none).
     output logic [Ports-1:0] grant_valid_o,
     output logic [Ports*IndexBits-1:0] grant_in_o,
-    /// Pointers of the arbiters of the inputs and of the outputs, for an observer; 0 in an allocator
-    /// that has none.
+    /// Pointers of the arbiters of the inputs and of the outputs, for an observer; 0 in an
+    /// allocator that has none.
     output logic [Ports*VcBits-1:0] in_pointer_o,
     output logic [Ports*IndexBits-1:0] out_pointer_o
 );

@@ -1,5 +1,5 @@
-// The routing function of a switch, chosen by its code (docs/internals/microarchitecture.md, section
-// 5.1). It is combinational.
+// The routing function of a switch, chosen by its code (docs/internals/microarchitecture.md,
+// section 5.1). It is combinational.
 //
 // Each function is a module of its own. It has the pins of this module, and all parameters but
 // Routing. A new one needs a branch below, and its code in parameter_check.

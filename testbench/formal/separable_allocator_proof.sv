@@ -4,7 +4,7 @@
 // the last port.
 module separable_allocator_proof #(
     parameter int Ports = 3,
-    parameter int MatrixArbiters = 0,
+    parameter int Arbiters = 0,
     parameter int Rings = 0
 ) (
     input logic clk_i,
@@ -19,7 +19,7 @@ module separable_allocator_proof #(
 
   separable_allocator #(
       .Ports(Ports), .Externals(Ports - 1), .Rings(Rings), .Vcs(2), .RingVcs(3), .OtherVcs(1),
-      .MatrixArbiters(MatrixArbiters)
+      .Arbiters(Arbiters)
   ) dut (
       .clk_i, .rst_ni, .request_i, .port_i, .nominee_o(nominee), .granted_o(granted),
       .grant_valid_o(grant_valid), .grant_in_o(grant_in), .in_pointer_o(in_pointer),
@@ -32,13 +32,13 @@ module separable_allocator_proof #(
   always_comb assume (rst_ni == started_q);
 
   generate
-    for (genvar i = 0; i < Ports; i++) begin
+    for (genvar i = 0; i < Ports; i++) begin : g_input
       logic [7:0] requests;
       logic [1:0] wanted;  // by the nominee
       logic [Ports-1:0] wins;
       assign requests = request_i[i*8+:8];
       assign wanted = port_i[(i*8+32'(nominee[i*3+:3]))*2+:2];
-      for (genvar o = 0; o < Ports; o++) begin
+      for (genvar o = 0; o < Ports; o++) begin : g_win
         assign wins[o] = grant_valid[o] && grant_in[o*2+:2] == 2'(i);
       end
       always_comb begin
@@ -57,7 +57,7 @@ module separable_allocator_proof #(
         end
       end
     end
-    for (genvar o = 0; o < Ports; o++) begin
+    for (genvar o = 0; o < Ports; o++) begin : g_output
       always_comb if (started_q) assert (!grant_valid[o] || 32'(grant_in[o*2+:2]) < Ports);
     end
   endgenerate
