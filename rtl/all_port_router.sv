@@ -11,7 +11,12 @@ module all_port_router #(
     /// Derived, not to be set: the number of ports; the most control VCs that an external channel
     /// has.
     localparam int N = 2 * Dims + LocalPorts,
-    localparam int ControlVcs = noc_pkg::most_control_vcs(ControlVc, Vcs, Torus, TorusClasses)
+    localparam int ControlVcs = noc_pkg::most_control_vcs(ControlVc, Vcs, Torus, TorusClasses),
+    /// Sizes that all modules share.
+    localparam int VcBits = noc_pkg::VcBits,
+    localparam int AddressBits = noc_pkg::AddressBits,
+    localparam int DataBits = noc_pkg::DataBits,
+    localparam int FlitBits = noc_pkg::FlitBits
 ) (
     /// Clock.
     input logic clk_i,
@@ -19,27 +24,27 @@ module all_port_router #(
     input logic rst_ni,
     /// Coordinates of this router (x in the low byte, then y, then z), and the greatest coordinates
     /// of the network (used in rings only). They do not change while the clock runs.
-    input logic [noc_pkg::AddressBits-1:0] address_i,
-    input logic [noc_pkg::AddressBits-1:0] last_i,
+    input logic [AddressBits-1:0] address_i,
+    input logic [AddressBits-1:0] last_i,
 
     /// Input channels, forward: the flits that reach the router.
     input logic [N-1:0] in_valid_i,
-    input logic [N*noc_pkg::VcBits-1:0] in_vc_i,
+    input logic [N*VcBits-1:0] in_vc_i,
     input logic [N-1:0] in_head_i,
     input logic [N-1:0] in_tail_i,
-    input logic [N*noc_pkg::DataBits-1:0] in_data_i,
+    input logic [N*DataBits-1:0] in_data_i,
     /// Input channels, backward: the credits that the router returns for them.
     output logic [N-1:0] in_credit_valid_o,
-    output logic [N*noc_pkg::VcBits-1:0] in_credit_vc_o,
+    output logic [N*VcBits-1:0] in_credit_vc_o,
     /// Output channels, forward: the flits that leave the router.
     output logic [N-1:0] out_valid_o,
-    output logic [N*noc_pkg::VcBits-1:0] out_vc_o,
+    output logic [N*VcBits-1:0] out_vc_o,
     output logic [N-1:0] out_head_o,
     output logic [N-1:0] out_tail_o,
-    output logic [N*noc_pkg::DataBits-1:0] out_data_o,
+    output logic [N*DataBits-1:0] out_data_o,
     /// Output channels, backward: the credits that the router receives for them.
     input logic [N-1:0] out_credit_valid_i,
-    input logic [N*noc_pkg::VcBits-1:0] out_credit_vc_i,
+    input logic [N*VcBits-1:0] out_credit_vc_i,
 
     /// The observation output: one record per port, with the layout in noc_pkg.
     output logic [N*noc_pkg::ObsBits-1:0] obs_o
@@ -53,16 +58,16 @@ module all_port_router #(
   // The flits that the switch sends, before the link registers, and the flits and credits that
   // reach it.
   logic [N-1:0] sent_valid;
-  logic [N*noc_pkg::VcBits-1:0] sent_vc;
-  logic [N*noc_pkg::FlitBits-1:0] sent_flit;
+  logic [N*VcBits-1:0] sent_vc;
+  logic [N*FlitBits-1:0] sent_flit;
   logic [N-1:0] freed_valid;
-  logic [N*noc_pkg::VcBits-1:0] freed_vc;
-  logic [N*noc_pkg::FlitBits-1:0] in_flit;
+  logic [N*VcBits-1:0] freed_vc;
+  logic [N*FlitBits-1:0] in_flit;
 
   // ---- switch ----------------------------------------------------------------------------------
   generate
     if (noc_pkg::buildable(Dims, LocalPorts, Vcs, LocalVcs, ControlVcs, LinkRegisters, Depth))
-    begin
+    begin : g_switch
       switch_core #(
           .FirstDim(0),
           .Dims(Dims),

@@ -1,11 +1,15 @@
-// An arbiter of either kind (docs/internals/microarchitecture.md, section 4, "Arbiters").
+// An arbiter, chosen by its code (docs/internals/microarchitecture.md, section 4, "Arbiters").
+//
+// Each kind of arbiter is a module of its own. It has the pins of this module, and all parameters
+// but Arbiters. A new one needs a branch below, and its code in parameter_check. The pick must not
+// depend on advance_i, which depends on the pick.
 module arbiter #(
+    /// The kind: 0 is rr_arbiter (round-robin), 1 is matrix_arbiter (least recently served).
+    parameter int Arbiters = 0,
     /// Number of requesters, 1..2^IndexBits.
     parameter int Requests = 4,
     /// Bits of a requester's number.
-    parameter int IndexBits = 3,
-    /// 0: round-robin, 1: matrix (least recently served).
-    parameter int Matrix = 0
+    parameter int IndexBits = 3
 ) (
     /// Clock.
     input logic clk_i,
@@ -24,21 +28,27 @@ module arbiter #(
 );
 
   generate
-    if (Matrix != 0) begin
-      matrix_arbiter #(
-          .Requests(Requests),
-          .IndexBits(IndexBits)
-      ) u_matrix (
-          .clk_i, .rst_ni, .request_i, .advance_i, .valid_o, .index_o, .pointer_o
-      );
-    end else begin
-      rr_arbiter #(
-          .Requests(Requests),
-          .IndexBits(IndexBits)
-      ) u_round_robin (
-          .clk_i, .rst_ni, .request_i, .advance_i, .valid_o, .index_o, .pointer_o
-      );
-    end
+    case (Arbiters)
+      0: begin : g_round_robin
+        rr_arbiter #(
+            .Requests(Requests),
+            .IndexBits(IndexBits)
+        ) u_round_robin (
+            .clk_i, .rst_ni, .request_i, .advance_i, .valid_o, .index_o, .pointer_o
+        );
+      end
+      1: begin : g_matrix
+        matrix_arbiter #(
+            .Requests(Requests),
+            .IndexBits(IndexBits)
+        ) u_matrix (
+            .clk_i, .rst_ni, .request_i, .advance_i, .valid_o, .index_o, .pointer_o
+        );
+      end
+      default: begin : g_refused
+        parameter_check #(.Arbiters(Arbiters)) u_check ();
+      end
+    endcase
   endgenerate
 
 endmodule

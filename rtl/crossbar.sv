@@ -18,7 +18,7 @@ module crossbar #(
 );
 
   generate
-    for (genvar o = 0; o < Ports; o++) begin
+    for (genvar o = 0; o < Ports; o++) begin : g_output
       logic [IndexBits-1:0] from;
       assign from = grant_in_i[o*IndexBits+:IndexBits];
       assign flit_o[o*noc_pkg::FlitBits+:noc_pkg::FlitBits]

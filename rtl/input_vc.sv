@@ -17,28 +17,36 @@ module input_vc #(
     parameter int FirstThrough = 2 * Dims,
     parameter int Torus = 0,
     parameter int Classes = 1,
+    parameter int Routing = 0,
     /// Derived, not to be set.
-    localparam int IndexBits = $clog2(Ports)
+    localparam int IndexBits = $clog2(Ports),
+    /// Sizes that all modules share.
+    localparam int ClassPlaces = noc_pkg::ClassPlaces,
+    localparam int PortBits = noc_pkg::PortBits,
+    localparam int VcBits = noc_pkg::VcBits,
+    localparam int ClassBits = noc_pkg::ClassBits,
+    localparam int AddressBits = noc_pkg::AddressBits,
+    localparam int FlitBits = noc_pkg::FlitBits
 ) (
     /// Clock.
     input logic clk_i,
     /// Synchronous reset, active low.
     input logic rst_ni,
     /// Coordinates of this router, and the greatest coordinates of the network.
-    input logic [noc_pkg::AddressBits-1:0] address_i,
-    input logic [noc_pkg::AddressBits-1:0] last_i,
+    input logic [AddressBits-1:0] address_i,
+    input logic [AddressBits-1:0] last_i,
     /// The port of the switch for packets that have no more hops in its dimensions.
     input logic [IndexBits-1:0] through_i,
     /// A flit arrives for this VC.
     input logic push_i,
     /// That flit.
-    input logic [noc_pkg::FlitBits-1:0] flit_i,
+    input logic [FlitBits-1:0] flit_i,
     /// Per output port and VC: there is a credit.
     input logic [Ports*noc_pkg::MaxVcs-1:0] has_credit_i,
     /// Per output port and class: whether there is a VC that a head of this VC's kind can take, and
     /// the lowest such VC.
-    input logic [Ports*noc_pkg::ClassPlaces-1:0] free_valid_i,
-    input logic [Ports*noc_pkg::ClassPlaces*noc_pkg::VcBits-1:0] free_vc_i,
+    input logic [Ports*ClassPlaces-1:0] free_valid_i,
+    input logic [Ports*ClassPlaces*VcBits-1:0] free_vc_i,
     /// The request for the switch is granted: the front flit leaves.
     input logic granted_i,
     /// The request for a VC is granted (four stages).
@@ -48,9 +56,9 @@ module input_vc #(
     output logic va_request_o,
     /// For either request: the output port of the switch, and its VC.
     output logic [IndexBits-1:0] target_port_o,
-    output logic [noc_pkg::VcBits-1:0] target_vc_o,
+    output logic [VcBits-1:0] target_vc_o,
     /// The front flit, 0 while the buffer is empty.
-    output logic [noc_pkg::FlitBits-1:0] front_o,
+    output logic [FlitBits-1:0] front_o,
     /// Flits in the buffer.
     output logic [noc_pkg::CountBits-1:0] count_o,
     /// The front head has been routed (three and four stages).
@@ -58,40 +66,40 @@ module input_vc #(
     /// Whether the VC is active, that is, its packet holds an output port (by its number in the
     /// router) and a VC there; and which ones.
     output logic active_o,
-    output logic [noc_pkg::PortBits-1:0] out_port_o,
-    output logic [noc_pkg::VcBits-1:0] out_vc_o
+    output logic [PortBits-1:0] out_port_o,
+    output logic [VcBits-1:0] out_vc_o
 );
 
   logic active_q;
-  logic [noc_pkg::PortBits-1:0] out_port_q;
-  logic [noc_pkg::VcBits-1:0] out_vc_q;
+  logic [PortBits-1:0] out_port_q;
+  logic [VcBits-1:0] out_vc_q;
   logic front_is_head;
   logic front_is_tail;
   logic [IndexBits-1:0] route_port;
-  logic [noc_pkg::ClassBits-1:0] route_class;
+  logic [ClassBits-1:0] route_class;
   logic [IndexBits-1:0] held_port;             // of the packet that is routed or active
   logic head_ready;                            // a head whose output port is known
-  logic [noc_pkg::ClassBits-1:0] head_class;
+  logic [ClassBits-1:0] head_class;
   logic head_finds_vc;
   logic routing;                               // RC has a stage of its own, and is in it now
 
   // ---- port numbers ----------------------------------------------------------------------------
   // The ports of a switch count from 0; the router's numbers begin at 2*FirstDim and FirstThrough.
-  function automatic logic [noc_pkg::PortBits-1:0] number_of(input logic [IndexBits-1:0] index);
+  function automatic logic [PortBits-1:0] number_of(input logic [IndexBits-1:0] index);
     number_of = (32'(index) < 2 * Dims)
-        ? noc_pkg::PortBits'(index) + noc_pkg::PortBits'(2 * FirstDim)
-        : noc_pkg::PortBits'(index) + noc_pkg::PortBits'(FirstThrough - 2 * Dims);
+        ? PortBits'(index) + PortBits'(2 * FirstDim)
+        : PortBits'(index) + PortBits'(FirstThrough - 2 * Dims);
   endfunction
 
-  function automatic logic [IndexBits-1:0] index_of(input logic [noc_pkg::PortBits-1:0] number);
+  function automatic logic [IndexBits-1:0] index_of(input logic [PortBits-1:0] number);
     index_of = (32'(number) < FirstThrough)
-        ? IndexBits'(number - noc_pkg::PortBits'(2 * FirstDim))
-        : IndexBits'(number - noc_pkg::PortBits'(FirstThrough - 2 * Dims));
+        ? IndexBits'(number - PortBits'(2 * FirstDim))
+        : IndexBits'(number - PortBits'(FirstThrough - 2 * Dims));
   endfunction
 
   // ---- buffer ----------------------------------------------------------------------------------
   flit_fifo #(
-      .Width(noc_pkg::FlitBits),
+      .Width(FlitBits),
       .Depth(Depth)
   ) u_fifo (
       .clk_i,
@@ -108,6 +116,7 @@ module input_vc #(
 
   // ---- route computation -----------------------------------------------------------------------
   route #(
+      .Routing(Routing),
       .FirstDim(FirstDim),
       .Dims(Dims),
       .Ports(Ports),
@@ -116,8 +125,8 @@ module input_vc #(
   ) u_route (
       .address_i,
       .last_i,
-      .dest_i(front_o[noc_pkg::DestLsb+:noc_pkg::AddressBits]),
-      .source_i(front_o[noc_pkg::SourceLsb+:noc_pkg::AddressBits]),
+      .dest_i(front_o[noc_pkg::DestLsb+:AddressBits]),
+      .source_i(front_o[noc_pkg::SourceLsb+:AddressBits]),
       .through_i,
       .port_o(route_port),
       .class_o(route_class)
@@ -126,9 +135,9 @@ module input_vc #(
   assign held_port = index_of(out_port_q);
 
   generate
-    if (Stages >= 3) begin
+    if (Stages >= 3) begin : g_rc_stage
       logic routed_q;
-      logic [noc_pkg::ClassBits-1:0] out_class_q;
+      logic [ClassBits-1:0] out_class_q;
 
       assign routing = count_o != 0 && !active_q && !routed_q;
       assign head_ready = routed_q;
@@ -147,7 +156,7 @@ module input_vc #(
           routed_q <= 1'b0;
         end
       end
-    end else begin
+    end else begin : g_no_rc_stage
       assign routing = 1'b0;
       assign head_ready = count_o != 0 && !active_q;
       assign head_class = route_class;
@@ -158,8 +167,8 @@ module input_vc #(
 
   // ---- requests --------------------------------------------------------------------------------
   assign head_finds_vc = head_ready && free_valid_i[{target_port_o, head_class}];
-  assign target_vc_o = active_q
-      ? out_vc_q : free_vc_i[{target_port_o, head_class}*noc_pkg::VcBits+:noc_pkg::VcBits];
+  assign target_vc_o
+      = active_q ? out_vc_q : free_vc_i[{target_port_o, head_class}*VcBits+:VcBits];
 
   assign request_o = active_q ? count_o != 0 && has_credit_i[{target_port_o, out_vc_q}]
                               : Stages <= 3 && head_finds_vc;

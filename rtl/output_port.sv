@@ -7,7 +7,12 @@ module output_port #(
     /// Classes that share the data VCs: 1, 2 or 3. If there are control VCs, each class has one.
     parameter int Classes = 1,
     /// Buffer depth per VC at the receiver, in flits.
-    parameter int Depth = 4
+    parameter int Depth = 4,
+    /// Sizes that all modules share.
+    localparam int MaxVcs = noc_pkg::MaxVcs,
+    localparam int ClassPlaces = noc_pkg::ClassPlaces,
+    localparam int VcBits = noc_pkg::VcBits,
+    localparam int CountBits = noc_pkg::CountBits
 ) (
     /// Clock.
     input logic clk_i,
@@ -15,73 +20,72 @@ module output_port #(
     input logic rst_ni,
     /// A flit is granted; the VC that it takes; and whether it is a tail.
     input logic grant_valid_i,
-    input logic [noc_pkg::VcBits-1:0] grant_vc_i,
+    input logic [VcBits-1:0] grant_vc_i,
     input logic grant_tail_i,
     /// A head is given a VC (four stages only), and which one.
     input logic va_grant_valid_i,
-    input logic [noc_pkg::VcBits-1:0] va_grant_vc_i,
+    input logic [VcBits-1:0] va_grant_vc_i,
     /// A credit comes back for a VC, and which one.
     input logic credit_valid_i,
-    input logic [noc_pkg::VcBits-1:0] credit_vc_i,
+    input logic [VcBits-1:0] credit_vc_i,
     /// Per class: whether there is a VC that the head of a data packet can take, and the lowest
     /// one.
-    output logic [noc_pkg::ClassPlaces-1:0] free_valid_o,
-    output logic [noc_pkg::ClassPlaces*noc_pkg::VcBits-1:0] free_vc_o,
+    output logic [ClassPlaces-1:0] free_valid_o,
+    output logic [ClassPlaces*VcBits-1:0] free_vc_o,
     /// The same for heads of control packets.
-    output logic [noc_pkg::ClassPlaces-1:0] control_free_valid_o,
-    output logic [noc_pkg::ClassPlaces*noc_pkg::VcBits-1:0] control_free_vc_o,
+    output logic [ClassPlaces-1:0] control_free_valid_o,
+    output logic [ClassPlaces*VcBits-1:0] control_free_vc_o,
     /// State, per VC place; places without a VC are 0.
-    output logic [noc_pkg::MaxVcs-1:0] has_credit_o,
-    output logic [noc_pkg::MaxVcs*noc_pkg::CountBits-1:0] credits_o,
-    output logic [noc_pkg::MaxVcs-1:0] owned_o
+    output logic [MaxVcs-1:0] has_credit_o,
+    output logic [MaxVcs*CountBits-1:0] credits_o,
+    output logic [MaxVcs-1:0] owned_o
 );
 
   // ---- credits and owners ----------------------------------------------------------------------
   generate
-    for (genvar w = 0; w < noc_pkg::MaxVcs; w++) begin
-      if (w < Vcs) begin
-        logic spent;
-        logic owned_q;
-        assign spent = grant_valid_i && grant_vc_i == noc_pkg::VcBits'(w);
+    for (genvar w = 0; w < Vcs; w++) begin : g_vc
+      logic spent;
+      logic owned_q;
+      assign spent = grant_valid_i && grant_vc_i == VcBits'(w);
 
-        credit_counter #(
-            .Depth(Depth)
-        ) u_credits (
-            .clk_i,
-            .rst_ni,
-            .spend_i(spent),
-            .gain_i(credit_valid_i && credit_vc_i == noc_pkg::VcBits'(w)),
-            .count_o(credits_o[w*noc_pkg::CountBits+:noc_pkg::CountBits])
-        );
+      credit_counter #(
+          .Depth(Depth)
+      ) u_credits (
+          .clk_i,
+          .rst_ni,
+          .spend_i(spent),
+          .gain_i(credit_valid_i && credit_vc_i == VcBits'(w)),
+          .count_o(credits_o[w*CountBits+:CountBits])
+      );
 
-        // A head takes its VC, the tail gives it back.
-        always_ff @(posedge clk_i) begin
-          if (!rst_ni) owned_q <= 1'b0;
-          else if (spent) owned_q <= !grant_tail_i;
-          else if (va_grant_valid_i && va_grant_vc_i == noc_pkg::VcBits'(w)) owned_q <= 1'b1;
-        end
-
-        assign has_credit_o[w] = credits_o[w*noc_pkg::CountBits+:noc_pkg::CountBits] != 0;
-        assign owned_o[w] = owned_q;
-      end else begin
-        assign credits_o[w*noc_pkg::CountBits+:noc_pkg::CountBits] = '0;
-        assign has_credit_o[w] = 1'b0;
-        assign owned_o[w] = 1'b0;
+      // A head takes its VC, the tail gives it back.
+      always_ff @(posedge clk_i) begin
+        if (!rst_ni) owned_q <= 1'b0;
+        else if (spent) owned_q <= !grant_tail_i;
+        else if (va_grant_valid_i && va_grant_vc_i == VcBits'(w)) owned_q <= 1'b1;
       end
+
+      assign has_credit_o[w] = credits_o[w*CountBits+:CountBits] != 0;
+      assign owned_o[w] = owned_q;
+    end
+    for (genvar w = Vcs; w < MaxVcs; w++) begin : g_no_vc
+      assign credits_o[w*CountBits+:CountBits] = '0;
+      assign has_credit_o[w] = 1'b0;
+      assign owned_o[w] = 1'b0;
     end
   endgenerate
 
   // ---- free VCs --------------------------------------------------------------------------------
-  function automatic logic [noc_pkg::VcBits-1:0] lowest(input logic [Vcs-1:0] candidates);
+  function automatic logic [VcBits-1:0] lowest(input logic [Vcs-1:0] candidates);
     lowest = '0;
     for (int w = Vcs - 1; w >= 0; w--) begin
-      if (candidates[w]) lowest = noc_pkg::VcBits'(w);
+      if (candidates[w]) lowest = VcBits'(w);
     end
   endfunction
 
   generate
-    for (genvar c = 0; c < noc_pkg::ClassPlaces; c++) begin
-      if (c < Classes) begin
+    for (genvar c = 0; c < ClassPlaces; c++) begin : g_class
+      if (c < Classes) begin : g_data
         // Class c holds the data VCs First .. Next-1.
         localparam int First = c * DataVcs / Classes;
         localparam int Next = (c + 1) * DataVcs / Classes;
@@ -91,20 +95,19 @@ module output_port #(
         logic [Vcs-1:0] free;
         assign free = Members & ~owned_o[Vcs-1:0] & has_credit_o[Vcs-1:0];
         assign free_valid_o[c] = |free;
-        assign free_vc_o[c*noc_pkg::VcBits+:noc_pkg::VcBits] = lowest(free);
-      end else begin
+        assign free_vc_o[c*VcBits+:VcBits] = lowest(free);
+      end else begin : g_no_data
         assign free_valid_o[c] = 1'b0;
-        assign free_vc_o[c*noc_pkg::VcBits+:noc_pkg::VcBits] = '0;
+        assign free_vc_o[c*VcBits+:VcBits] = '0;
       end
 
       // The control VC of the same class follows the data VCs.
-      if (c < Vcs - DataVcs) begin
+      if (c < Vcs - DataVcs) begin : g_control
         assign control_free_valid_o[c] = !owned_o[DataVcs+c] && has_credit_o[DataVcs+c];
-        assign control_free_vc_o[c*noc_pkg::VcBits+:noc_pkg::VcBits]
-            = noc_pkg::VcBits'(DataVcs + c);
-      end else begin
+        assign control_free_vc_o[c*VcBits+:VcBits] = VcBits'(DataVcs + c);
+      end else begin : g_no_control
         assign control_free_valid_o[c] = 1'b0;
-        assign control_free_vc_o[c*noc_pkg::VcBits+:noc_pkg::VcBits] = '0;
+        assign control_free_vc_o[c*VcBits+:VcBits] = '0;
       end
     end
   endgenerate

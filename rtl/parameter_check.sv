@@ -1,10 +1,13 @@
-// Refuses parameters that no router can have (docs/internals/microarchitecture.md, section 2). It
-// generates no hardware.
+// Refuses parameters that no router can have (docs/internals/microarchitecture.md, section 2), and
+// codes that choose no module. It generates no hardware.
 module parameter_check #(
     /// 1: of a one-port router, 0: of an all-port router.
     parameter int OnePort = 0,
     `include "router_parameters.svh"
     ,
+    /// The codes of switch_core that no router sets.
+    parameter int Routing = 0,
+    parameter int Allocator = 0,
     /// Derived, not to be set: the most control VCs that any external channel has.
     localparam int ControlVcs = noc_pkg::most_control_vcs(ControlVc, Vcs, Torus, TorusClasses)
 ) ();
@@ -24,6 +27,8 @@ module parameter_check #(
             "Vcs: at most 8 with the control VCs, one for each class of a channel")
     `REFUSE(ControlVc != 0 && LocalVcs + 1 > noc_pkg::MaxVcs,
             "LocalVcs: at most 8 with the control VC")
+    `REFUSE(Routing != 0, "Routing: 0")
+    `REFUSE(Allocator != 0, "Allocator: 0")
   endgenerate
 
 `undef REFUSE

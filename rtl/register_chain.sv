@@ -17,11 +17,11 @@ module register_chain #(
 );
 
   generate
-    if (Registers == 0) begin
+    if (Registers == 0) begin : g_wire
       logic unused_clock;
       assign unused_clock = clk_i ^ rst_ni;
       assign data_o = data_i;
-    end else begin
+    end else begin : g_chain
       logic [Registers*Width-1:0] chain_q;  // the oldest word in the upper bits
 
       always_ff @(posedge clk_i) begin

@@ -26,7 +26,7 @@ module route_dimension #(
   assign below = dest_i < here_i;
 
   generate
-    if (Ring != 0) begin
+    if (Ring != 0) begin : g_ring
       // Steps to the destination, going up, and nodes in the ring: up to 256.
       logic [noc_pkg::CoordBits:0] steps_up;
       logic [noc_pkg::CoordBits:0] size;
@@ -35,25 +35,25 @@ module route_dimension #(
       // The shorter direction; up if both are equally long.
       assign down_o = {steps_up, 1'b0} > {1'b0, size};
       assign up_o = steps_up != 0 && !down_o;
-    end else begin
+    end else begin : g_line
       logic unused_last;
       assign unused_last = ^last_i;
       assign up_o = above;
       assign down_o = below;
     end
 
-    if (Ring != 0 && Classes == 2) begin
+    if (Ring != 0 && Classes == 2) begin : g_dateline
       // Class 1 if the packet has passed the wrap-around link, or if the link is not on its path.
       logic unused_source;
       assign unused_source = ^source_i;
       assign class_o = {1'b0, up_o ? !below : down_o && !above};
-    end else if (Ring != 0 && Classes == 3) begin
+    end else if (Ring != 0 && Classes == 3) begin : g_plh
       logic wraps;    // the wrap-around link is still ahead: l
       logic wrapped;  // the packet has passed it: h. If neither holds: p.
       assign wraps = up_o ? below : down_o && above;
       assign wrapped = up_o ? dest_i < source_i : down_o && dest_i > source_i;
       assign class_o = {wrapped && !wraps, wraps};
-    end else begin
+    end else begin : g_no_classes
       logic unused_source;
       assign unused_source = ^{source_i, above};
       assign class_o = '0;

@@ -8,11 +8,13 @@ matrix_arbiter.sv
 arbiter.sv
 credit_counter.sv
 route_dimension.sv
+xy_route.sv
 route.sv
 input_vc.sv
 input_port.sv
 output_port.sv
 separable_allocator.sv
+allocator.sv
 crossbar.sv
 switch_core.sv
 router_channels.sv

@@ -28,87 +28,99 @@ module switch_core #(
     parameter int Torus = 0,
     /// Classes of VCs in rings: 2 (dateline) or 3 (plh); none where Vcs is less.
     parameter int TorusClasses = 2,
-    /// Derived, not to be set: ports, VC places, class places, bits of a port.
+    /// Codes of the routing function (module route) and of the allocators (module allocator).
+    parameter int Routing = 0,
+    parameter int Allocator = 0,
+    /// Derived, not to be set: the number of ports.
     localparam int N = 2 * Dims + Throughs,
-    localparam int Places = N * noc_pkg::MaxVcs,
-    localparam int ClassPlaces = N * noc_pkg::ClassPlaces,
-    localparam int IndexBits = $clog2(N)
+    /// Sizes that all modules share.
+    localparam int MaxVcs = noc_pkg::MaxVcs,
+    localparam int ClassPlaces = noc_pkg::ClassPlaces,
+    localparam int PortBits = noc_pkg::PortBits,
+    localparam int VcBits = noc_pkg::VcBits,
+    localparam int CountBits = noc_pkg::CountBits,
+    localparam int AddressBits = noc_pkg::AddressBits,
+    localparam int FlitBits = noc_pkg::FlitBits,
+    localparam int ObsBits = noc_pkg::ObsBits
 ) (
     /// Clock.
     input logic clk_i,
     /// Synchronous reset, active low.
     input logic rst_ni,
     /// Coordinates of this router, and the greatest coordinates of the network.
-    input logic [noc_pkg::AddressBits-1:0] address_i,
-    input logic [noc_pkg::AddressBits-1:0] last_i,
+    input logic [AddressBits-1:0] address_i,
+    input logic [AddressBits-1:0] last_i,
 
     /// Input channels: flits that arrive, credits that go back.
     input logic [N-1:0] in_valid_i,
-    input logic [N*noc_pkg::VcBits-1:0] in_vc_i,
-    input logic [N*noc_pkg::FlitBits-1:0] in_flit_i,
+    input logic [N*VcBits-1:0] in_vc_i,
+    input logic [N*FlitBits-1:0] in_flit_i,
     output logic [N-1:0] in_credit_valid_o,
-    output logic [N*noc_pkg::VcBits-1:0] in_credit_vc_o,
+    output logic [N*VcBits-1:0] in_credit_vc_o,
     /// Output channels: flits that leave, credits that arrive.
     output logic [N-1:0] out_valid_o,
-    output logic [N*noc_pkg::VcBits-1:0] out_vc_o,
-    output logic [N*noc_pkg::FlitBits-1:0] out_flit_o,
+    output logic [N*VcBits-1:0] out_vc_o,
+    output logic [N*FlitBits-1:0] out_flit_o,
     input logic [N-1:0] out_credit_valid_i,
-    input logic [N*noc_pkg::VcBits-1:0] out_credit_vc_i,
+    input logic [N*VcBits-1:0] out_credit_vc_i,
 
     /// The observation output: a record as in noc_pkg per port of this switch. Ports have their
     /// numbers in the router. Pointers are indices among the arbiter's candidates.
-    output logic [N*noc_pkg::ObsBits-1:0] obs_o
+    output logic [N*ObsBits-1:0] obs_o
 );
 
+  localparam int Places = N * MaxVcs;       // of VCs
+  localparam int Offers = N * ClassPlaces;  // of classes: each offers a VC, or none
+  localparam int IndexBits = $clog2(N);
   localparam int Externals = 2 * Dims;
   localparam int RingClasses = (Vcs < TorusClasses) ? 1 : TorusClasses;
   localparam int SwitchRegisters = (Stages >= 2) ? 1 : 0;
 
   // State of the input VCs.
-  logic [Places*noc_pkg::FlitBits-1:0] front;
-  logic [Places*noc_pkg::CountBits-1:0] count;
+  logic [Places*FlitBits-1:0] front;
+  logic [Places*CountBits-1:0] count;
   logic [Places-1:0] routed;
   logic [Places-1:0] active;
-  logic [Places*noc_pkg::PortBits-1:0] out_port;
-  logic [Places*noc_pkg::VcBits-1:0] out_vc;
+  logic [Places*PortBits-1:0] out_port;
+  logic [Places*VcBits-1:0] out_vc;
   logic [Places-1:0] request;
   logic [Places-1:0] va_request;
   logic [Places*IndexBits-1:0] target_port;
   // State of the output VCs.
-  logic [Places*noc_pkg::CountBits-1:0] credits;
+  logic [Places*CountBits-1:0] credits;
   logic [Places-1:0] owned;
   logic [Places-1:0] has_credit;
-  logic [ClassPlaces-1:0] free_valid;
-  logic [ClassPlaces*noc_pkg::VcBits-1:0] free_vc;
-  logic [ClassPlaces-1:0] control_free_valid;
-  logic [ClassPlaces*noc_pkg::VcBits-1:0] control_free_vc;
+  logic [Offers-1:0] free_valid;
+  logic [Offers*VcBits-1:0] free_vc;
+  logic [Offers-1:0] control_free_valid;
+  logic [Offers*VcBits-1:0] control_free_vc;
   // Switch allocation. Per input: the nominee, its flit, and the VC that it wants. Per output: the
   // winner.
-  logic [N*noc_pkg::VcBits-1:0] nominee;
-  logic [N*noc_pkg::FlitBits-1:0] nominee_flit;
-  logic [N*noc_pkg::VcBits-1:0] nominee_target_vc;
+  logic [N*VcBits-1:0] nominee;
+  logic [N*FlitBits-1:0] nominee_flit;
+  logic [N*VcBits-1:0] nominee_target_vc;
   logic [N-1:0] granted;
   logic [N-1:0] grant_valid;
   logic [N*IndexBits-1:0] grant_in;
-  logic [N*noc_pkg::VcBits-1:0] grant_out_vc;
-  logic [N*noc_pkg::VcBits-1:0] in_pointer;
+  logic [N*VcBits-1:0] grant_out_vc;
+  logic [N*VcBits-1:0] in_pointer;
   logic [N*IndexBits-1:0] out_pointer;
   // VC allocation, with the same signals.
-  logic [N*noc_pkg::VcBits-1:0] va_nominee;
-  logic [N*noc_pkg::VcBits-1:0] va_target_vc;
+  logic [N*VcBits-1:0] va_nominee;
+  logic [N*VcBits-1:0] va_target_vc;
   logic [N-1:0] va_granted;
   logic [N-1:0] va_grant_valid;
   logic [N*IndexBits-1:0] va_grant_in;
-  logic [N*noc_pkg::VcBits-1:0] va_in_pointer;
+  logic [N*VcBits-1:0] va_in_pointer;
   logic [N*IndexBits-1:0] va_out_pointer;
   // Switch traversal.
-  logic [N*noc_pkg::VcBits-1:0] freed_vc;
-  logic [N*noc_pkg::FlitBits-1:0] sent_flit;
+  logic [N*VcBits-1:0] freed_vc;
+  logic [N*FlitBits-1:0] sent_flit;
   logic [N*IndexBits-1:0] sent_in;
 
   // ---- inputs ----------------------------------------------------------------------------------
   generate
-    for (genvar i = 0; i < N; i++) begin
+    for (genvar i = 0; i < N; i++) begin : g_input
       localparam int DataVcs = (i < Externals) ? Vcs : InVcs;
       localparam int Classes = (i < Externals)
           ? noc_pkg::classes_of(Vcs, Torus, TorusClasses, FirstDim + i / 2) : 1;
@@ -123,7 +135,8 @@ module switch_core #(
           .Dims(Dims),
           .FirstThrough(FirstThrough),
           .Torus(Torus),
-          .Classes(RingClasses)
+          .Classes(RingClasses),
+          .Routing(Routing)
       ) u_input (
           .clk_i,
           .rst_ni,
@@ -133,40 +146,36 @@ module switch_core #(
           // neighbours are received in parallel, if there are enough local ports.
           .through_i(IndexBits'((i < Externals) ? Externals + i % Throughs : i)),
           .valid_i(in_valid_i[i]),
-          .vc_i(in_vc_i[i*noc_pkg::VcBits+:noc_pkg::VcBits]),
-          .flit_i(in_flit_i[i*noc_pkg::FlitBits+:noc_pkg::FlitBits]),
+          .vc_i(in_vc_i[i*VcBits+:VcBits]),
+          .flit_i(in_flit_i[i*FlitBits+:FlitBits]),
           .has_credit_i(has_credit),
           .free_valid_i(free_valid),
           .free_vc_i(free_vc),
           .control_free_valid_i(control_free_valid),
           .control_free_vc_i(control_free_vc),
-          .nominee_i(nominee[i*noc_pkg::VcBits+:noc_pkg::VcBits]),
+          .nominee_i(nominee[i*VcBits+:VcBits]),
           .granted_i(granted[i]),
-          .va_nominee_i(va_nominee[i*noc_pkg::VcBits+:noc_pkg::VcBits]),
+          .va_nominee_i(va_nominee[i*VcBits+:VcBits]),
           .va_granted_i(va_granted[i]),
-          .request_o(request[i*noc_pkg::MaxVcs+:noc_pkg::MaxVcs]),
-          .va_request_o(va_request[i*noc_pkg::MaxVcs+:noc_pkg::MaxVcs]),
-          .target_port_o(target_port[i*noc_pkg::MaxVcs*IndexBits+:noc_pkg::MaxVcs*IndexBits]),
-          .flit_o(nominee_flit[i*noc_pkg::FlitBits+:noc_pkg::FlitBits]),
-          .target_vc_o(nominee_target_vc[i*noc_pkg::VcBits+:noc_pkg::VcBits]),
-          .va_target_vc_o(va_target_vc[i*noc_pkg::VcBits+:noc_pkg::VcBits]),
-          .front_o(front[
-              i*noc_pkg::MaxVcs*noc_pkg::FlitBits+:noc_pkg::MaxVcs*noc_pkg::FlitBits]),
-          .count_o(count[
-              i*noc_pkg::MaxVcs*noc_pkg::CountBits+:noc_pkg::MaxVcs*noc_pkg::CountBits]),
-          .routed_o(routed[i*noc_pkg::MaxVcs+:noc_pkg::MaxVcs]),
-          .active_o(active[i*noc_pkg::MaxVcs+:noc_pkg::MaxVcs]),
-          .out_port_o(out_port[
-              i*noc_pkg::MaxVcs*noc_pkg::PortBits+:noc_pkg::MaxVcs*noc_pkg::PortBits]),
-          .out_vc_o(out_vc[
-              i*noc_pkg::MaxVcs*noc_pkg::VcBits+:noc_pkg::MaxVcs*noc_pkg::VcBits])
+          .request_o(request[i*MaxVcs+:MaxVcs]),
+          .va_request_o(va_request[i*MaxVcs+:MaxVcs]),
+          .target_port_o(target_port[i*MaxVcs*IndexBits+:MaxVcs*IndexBits]),
+          .flit_o(nominee_flit[i*FlitBits+:FlitBits]),
+          .target_vc_o(nominee_target_vc[i*VcBits+:VcBits]),
+          .va_target_vc_o(va_target_vc[i*VcBits+:VcBits]),
+          .front_o(front[i*MaxVcs*FlitBits+:MaxVcs*FlitBits]),
+          .count_o(count[i*MaxVcs*CountBits+:MaxVcs*CountBits]),
+          .routed_o(routed[i*MaxVcs+:MaxVcs]),
+          .active_o(active[i*MaxVcs+:MaxVcs]),
+          .out_port_o(out_port[i*MaxVcs*PortBits+:MaxVcs*PortBits]),
+          .out_vc_o(out_vc[i*MaxVcs*VcBits+:MaxVcs*VcBits])
       );
     end
   endgenerate
 
   // ---- outputs ---------------------------------------------------------------------------------
   generate
-    for (genvar o = 0; o < N; o++) begin
+    for (genvar o = 0; o < N; o++) begin : g_output
       localparam int DataVcs = (o < Externals) ? Vcs : OutVcs;
       localparam int Classes = (o < Externals)
           ? noc_pkg::classes_of(Vcs, Torus, TorusClasses, FirstDim + o / 2) : 1;
@@ -175,8 +184,8 @@ module switch_core #(
       logic [IndexBits-1:0] va_winner;
       assign winner = grant_in[o*IndexBits+:IndexBits];
       assign va_winner = va_grant_in[o*IndexBits+:IndexBits];
-      assign grant_out_vc[o*noc_pkg::VcBits+:noc_pkg::VcBits] = grant_valid[o]
-          ? nominee_target_vc[winner*noc_pkg::VcBits+:noc_pkg::VcBits] : '0;
+      assign grant_out_vc[o*VcBits+:VcBits] = grant_valid[o]
+          ? nominee_target_vc[winner*VcBits+:VcBits] : '0;
 
       output_port #(
           .Vcs(DataVcs + ControlVc * Classes),
@@ -187,36 +196,33 @@ module switch_core #(
           .clk_i,
           .rst_ni,
           .grant_valid_i(grant_valid[o]),
-          .grant_vc_i(grant_out_vc[o*noc_pkg::VcBits+:noc_pkg::VcBits]),
-          .grant_tail_i(nominee_flit[winner*noc_pkg::FlitBits+noc_pkg::TailBit]),
+          .grant_vc_i(grant_out_vc[o*VcBits+:VcBits]),
+          .grant_tail_i(nominee_flit[winner*FlitBits+noc_pkg::TailBit]),
           .va_grant_valid_i(va_grant_valid[o]),
-          .va_grant_vc_i(va_target_vc[va_winner*noc_pkg::VcBits+:noc_pkg::VcBits]),
+          .va_grant_vc_i(va_target_vc[va_winner*VcBits+:VcBits]),
           .credit_valid_i(out_credit_valid_i[o]),
-          .credit_vc_i(out_credit_vc_i[o*noc_pkg::VcBits+:noc_pkg::VcBits]),
-          .free_valid_o(free_valid[o*noc_pkg::ClassPlaces+:noc_pkg::ClassPlaces]),
-          .free_vc_o(free_vc[
-              o*noc_pkg::ClassPlaces*noc_pkg::VcBits+:noc_pkg::ClassPlaces*noc_pkg::VcBits]),
-          .control_free_valid_o(control_free_valid[
-              o*noc_pkg::ClassPlaces+:noc_pkg::ClassPlaces]),
-          .control_free_vc_o(control_free_vc[
-              o*noc_pkg::ClassPlaces*noc_pkg::VcBits+:noc_pkg::ClassPlaces*noc_pkg::VcBits]),
-          .has_credit_o(has_credit[o*noc_pkg::MaxVcs+:noc_pkg::MaxVcs]),
-          .credits_o(credits[
-              o*noc_pkg::MaxVcs*noc_pkg::CountBits+:noc_pkg::MaxVcs*noc_pkg::CountBits]),
-          .owned_o(owned[o*noc_pkg::MaxVcs+:noc_pkg::MaxVcs])
+          .credit_vc_i(out_credit_vc_i[o*VcBits+:VcBits]),
+          .free_valid_o(free_valid[o*ClassPlaces+:ClassPlaces]),
+          .free_vc_o(free_vc[o*ClassPlaces*VcBits+:ClassPlaces*VcBits]),
+          .control_free_valid_o(control_free_valid[o*ClassPlaces+:ClassPlaces]),
+          .control_free_vc_o(control_free_vc[o*ClassPlaces*VcBits+:ClassPlaces*VcBits]),
+          .has_credit_o(has_credit[o*MaxVcs+:MaxVcs]),
+          .credits_o(credits[o*MaxVcs*CountBits+:MaxVcs*CountBits]),
+          .owned_o(owned[o*MaxVcs+:MaxVcs])
       );
     end
   endgenerate
 
   // ---- allocation ------------------------------------------------------------------------------
-  separable_allocator #(
+  allocator #(
       .Ports(N),
       .Externals(Externals),
       .Rings(Torus >> FirstDim),
       .Vcs(Vcs + ControlVc),
       .RingVcs(Vcs + ControlVc * RingClasses),
       .OtherVcs(InVcs + ControlVc),
-      .Arbiters(Arbiters)
+      .Arbiters(Arbiters),
+      .Allocator(Allocator)
   ) u_switch_allocator (
       .clk_i,
       .rst_ni,
@@ -231,15 +237,16 @@ module switch_core #(
   );
 
   generate
-    if (Stages == 4) begin
-      separable_allocator #(
+    if (Stages == 4) begin : g_vc_allocator
+      allocator #(
           .Ports(N),
           .Externals(Externals),
           .Rings(Torus >> FirstDim),
           .Vcs(Vcs + ControlVc),
           .RingVcs(Vcs + ControlVc * RingClasses),
           .OtherVcs(InVcs + ControlVc),
-          .Arbiters(Arbiters)
+          .Arbiters(Arbiters),
+          .Allocator(Allocator)
       ) u_vc_allocator (
           .clk_i,
           .rst_ni,
@@ -252,7 +259,7 @@ module switch_core #(
           .in_pointer_o(va_in_pointer),
           .out_pointer_o(va_out_pointer)
       );
-    end else begin
+    end else begin : g_no_vc_allocator
       logic unused_request;
       assign unused_request = ^va_request;
       assign va_nominee = '0;
@@ -267,14 +274,13 @@ module switch_core #(
   // ---- switch traversal ------------------------------------------------------------------------
   // With two or more stages, the switch register is before the crossbar.
   generate
-    for (genvar i = 0; i < N; i++) begin
-      assign freed_vc[i*noc_pkg::VcBits+:noc_pkg::VcBits]
-          = granted[i] ? nominee[i*noc_pkg::VcBits+:noc_pkg::VcBits] : '0;
+    for (genvar i = 0; i < N; i++) begin : g_freed
+      assign freed_vc[i*VcBits+:VcBits] = granted[i] ? nominee[i*VcBits+:VcBits] : '0;
     end
   endgenerate
 
   register_chain #(
-      .Width(N * noc_pkg::FlitBits),
+      .Width(N * FlitBits),
       .Registers(SwitchRegisters)
   ) u_flit (
       .clk_i, .rst_ni, .data_i(nominee_flit), .data_o(sent_flit)
@@ -286,7 +292,7 @@ module switch_core #(
       .clk_i, .rst_ni, .data_i(granted), .data_o(in_credit_valid_o)
   );
   register_chain #(
-      .Width(N * noc_pkg::VcBits),
+      .Width(N * VcBits),
       .Registers(SwitchRegisters)
   ) u_credit_vc (
       .clk_i, .rst_ni, .data_i(freed_vc), .data_o(in_credit_vc_o)
@@ -298,7 +304,7 @@ module switch_core #(
       .clk_i, .rst_ni, .data_i(grant_valid), .data_o(out_valid_o)
   );
   register_chain #(
-      .Width(N * noc_pkg::VcBits),
+      .Width(N * VcBits),
       .Registers(SwitchRegisters)
   ) u_vc (
       .clk_i, .rst_ni, .data_i(grant_out_vc), .data_o(out_vc_o)
@@ -320,14 +326,14 @@ module switch_core #(
   );
 
   // ---- observation -----------------------------------------------------------------------------
-  function automatic logic [noc_pkg::PortBits-1:0] number_of(input logic [IndexBits-1:0] index);
+  function automatic logic [PortBits-1:0] number_of(input logic [IndexBits-1:0] index);
     number_of = (32'(index) < Externals)
-        ? noc_pkg::PortBits'(index) + noc_pkg::PortBits'(2 * FirstDim)
-        : noc_pkg::PortBits'(index) + noc_pkg::PortBits'(FirstThrough - Externals);
+        ? PortBits'(index) + PortBits'(2 * FirstDim)
+        : PortBits'(index) + PortBits'(FirstThrough - Externals);
   endfunction
 
   generate
-    for (genvar p = 0; p < N; p++) begin
+    for (genvar p = 0; p < N; p++) begin : g_observed
       logic [IndexBits-1:0] winner;
       logic [IndexBits-1:0] va_winner;
       assign winner = grant_in[p*IndexBits+:IndexBits];
@@ -335,43 +341,37 @@ module switch_core #(
 
       // Assigned field by field: for one concatenation, Verilator generates code that is many times
       // slower.
-      assign obs_o[p*noc_pkg::ObsBits+noc_pkg::ObsCountLsb+:noc_pkg::MaxVcs*noc_pkg::CountBits]
-          = count[p*noc_pkg::MaxVcs*noc_pkg::CountBits+:noc_pkg::MaxVcs*noc_pkg::CountBits];
-      assign obs_o[p*noc_pkg::ObsBits+noc_pkg::ObsGrantValidLsb] = grant_valid[p];
-      assign obs_o[p*noc_pkg::ObsBits+noc_pkg::ObsGrantInLsb+:noc_pkg::PortBits]
+      assign obs_o[p*ObsBits+noc_pkg::ObsCountLsb+:MaxVcs*CountBits]
+          = count[p*MaxVcs*CountBits+:MaxVcs*CountBits];
+      assign obs_o[p*ObsBits+noc_pkg::ObsGrantValidLsb] = grant_valid[p];
+      assign obs_o[p*ObsBits+noc_pkg::ObsGrantInLsb+:PortBits]
           = grant_valid[p] ? number_of(winner) : '0;
-      assign obs_o[p*noc_pkg::ObsBits+noc_pkg::ObsGrantVcLsb+:noc_pkg::VcBits]
-          = grant_valid[p] ? nominee[winner*noc_pkg::VcBits+:noc_pkg::VcBits] : '0;
-      assign obs_o[p*noc_pkg::ObsBits+noc_pkg::ObsGrantOutVcLsb+:noc_pkg::VcBits]
-          = grant_out_vc[p*noc_pkg::VcBits+:noc_pkg::VcBits];
-      assign obs_o[p*noc_pkg::ObsBits+noc_pkg::ObsVaGrantValidLsb] = va_grant_valid[p];
-      assign obs_o[p*noc_pkg::ObsBits+noc_pkg::ObsVaGrantInLsb+:noc_pkg::PortBits]
+      assign obs_o[p*ObsBits+noc_pkg::ObsGrantVcLsb+:VcBits]
+          = grant_valid[p] ? nominee[winner*VcBits+:VcBits] : '0;
+      assign obs_o[p*ObsBits+noc_pkg::ObsGrantOutVcLsb+:VcBits] = grant_out_vc[p*VcBits+:VcBits];
+      assign obs_o[p*ObsBits+noc_pkg::ObsVaGrantValidLsb] = va_grant_valid[p];
+      assign obs_o[p*ObsBits+noc_pkg::ObsVaGrantInLsb+:PortBits]
           = va_grant_valid[p] ? number_of(va_winner) : '0;
-      assign obs_o[p*noc_pkg::ObsBits+noc_pkg::ObsVaGrantVcLsb+:noc_pkg::VcBits]
-          = va_grant_valid[p] ? va_nominee[va_winner*noc_pkg::VcBits+:noc_pkg::VcBits] : '0;
-      assign obs_o[p*noc_pkg::ObsBits+noc_pkg::ObsInPointerLsb+:noc_pkg::VcBits]
-          = in_pointer[p*noc_pkg::VcBits+:noc_pkg::VcBits];
-      assign obs_o[p*noc_pkg::ObsBits+noc_pkg::ObsOutPointerLsb+:noc_pkg::PortBits]
-          = noc_pkg::PortBits'(out_pointer[p*IndexBits+:IndexBits]);
-      assign obs_o[p*noc_pkg::ObsBits+noc_pkg::ObsVaInPointerLsb+:noc_pkg::VcBits]
-          = va_in_pointer[p*noc_pkg::VcBits+:noc_pkg::VcBits];
-      assign obs_o[p*noc_pkg::ObsBits+noc_pkg::ObsVaOutPointerLsb+:noc_pkg::PortBits]
-          = noc_pkg::PortBits'(va_out_pointer[p*IndexBits+:IndexBits]);
-      assign obs_o[p*noc_pkg::ObsBits+noc_pkg::ObsRoutedLsb+:noc_pkg::MaxVcs]
-          = routed[p*noc_pkg::MaxVcs+:noc_pkg::MaxVcs];
-      assign obs_o[p*noc_pkg::ObsBits+noc_pkg::ObsActiveLsb+:noc_pkg::MaxVcs]
-          = active[p*noc_pkg::MaxVcs+:noc_pkg::MaxVcs];
-      assign obs_o[p*noc_pkg::ObsBits+noc_pkg::ObsOwnedLsb+:noc_pkg::MaxVcs]
-          = owned[p*noc_pkg::MaxVcs+:noc_pkg::MaxVcs];
-      assign obs_o[p*noc_pkg::ObsBits+noc_pkg::ObsOutPortLsb+:noc_pkg::MaxVcs*noc_pkg::PortBits]
-          = out_port[p*noc_pkg::MaxVcs*noc_pkg::PortBits+:noc_pkg::MaxVcs*noc_pkg::PortBits];
-      assign obs_o[p*noc_pkg::ObsBits+noc_pkg::ObsOutVcLsb+:noc_pkg::MaxVcs*noc_pkg::VcBits]
-          = out_vc[p*noc_pkg::MaxVcs*noc_pkg::VcBits+:noc_pkg::MaxVcs*noc_pkg::VcBits];
-      assign obs_o[p*noc_pkg::ObsBits+noc_pkg::ObsCreditsLsb+:noc_pkg::MaxVcs*noc_pkg::CountBits]
-          = credits[p*noc_pkg::MaxVcs*noc_pkg::CountBits+:noc_pkg::MaxVcs*noc_pkg::CountBits];
-      assign obs_o[p*noc_pkg::ObsBits+noc_pkg::ObsFrontLsb+:noc_pkg::MaxVcs*noc_pkg::FlitBits]
-          = front[p*noc_pkg::MaxVcs*noc_pkg::FlitBits+:noc_pkg::MaxVcs*noc_pkg::FlitBits];
-      assign obs_o[(p+1)*noc_pkg::ObsBits-1:p*noc_pkg::ObsBits+noc_pkg::ObsFillLsb] = '0;
+      assign obs_o[p*ObsBits+noc_pkg::ObsVaGrantVcLsb+:VcBits]
+          = va_grant_valid[p] ? va_nominee[va_winner*VcBits+:VcBits] : '0;
+      assign obs_o[p*ObsBits+noc_pkg::ObsInPointerLsb+:VcBits] = in_pointer[p*VcBits+:VcBits];
+      assign obs_o[p*ObsBits+noc_pkg::ObsOutPointerLsb+:PortBits]
+          = PortBits'(out_pointer[p*IndexBits+:IndexBits]);
+      assign obs_o[p*ObsBits+noc_pkg::ObsVaInPointerLsb+:VcBits] = va_in_pointer[p*VcBits+:VcBits];
+      assign obs_o[p*ObsBits+noc_pkg::ObsVaOutPointerLsb+:PortBits]
+          = PortBits'(va_out_pointer[p*IndexBits+:IndexBits]);
+      assign obs_o[p*ObsBits+noc_pkg::ObsRoutedLsb+:MaxVcs] = routed[p*MaxVcs+:MaxVcs];
+      assign obs_o[p*ObsBits+noc_pkg::ObsActiveLsb+:MaxVcs] = active[p*MaxVcs+:MaxVcs];
+      assign obs_o[p*ObsBits+noc_pkg::ObsOwnedLsb+:MaxVcs] = owned[p*MaxVcs+:MaxVcs];
+      assign obs_o[p*ObsBits+noc_pkg::ObsOutPortLsb+:MaxVcs*PortBits]
+          = out_port[p*MaxVcs*PortBits+:MaxVcs*PortBits];
+      assign obs_o[p*ObsBits+noc_pkg::ObsOutVcLsb+:MaxVcs*VcBits]
+          = out_vc[p*MaxVcs*VcBits+:MaxVcs*VcBits];
+      assign obs_o[p*ObsBits+noc_pkg::ObsCreditsLsb+:MaxVcs*CountBits]
+          = credits[p*MaxVcs*CountBits+:MaxVcs*CountBits];
+      assign obs_o[p*ObsBits+noc_pkg::ObsFrontLsb+:MaxVcs*FlitBits]
+          = front[p*MaxVcs*FlitBits+:MaxVcs*FlitBits];
+      assign obs_o[(p+1)*ObsBits-1:p*ObsBits+noc_pkg::ObsFillLsb] = '0;
     end
   endgenerate
 
@@ -379,16 +379,15 @@ module switch_core #(
   // A head takes a VC that no packet owns (with four stages its packet owns it already); other
   // flits take their packet's VC.
   generate
-    for (genvar o = 0; o < N; o++) begin
+    for (genvar o = 0; o < N; o++) begin : g_owner_check
       logic head;
-      logic [noc_pkg::MaxVcs-1:0] taken;
-      assign head = nominee_flit[
-          grant_in[o*IndexBits+:IndexBits]*noc_pkg::FlitBits+noc_pkg::HeadBit];
-      assign taken = owned[o*noc_pkg::MaxVcs+:noc_pkg::MaxVcs];
+      logic [MaxVcs-1:0] taken;
+      assign head = nominee_flit[grant_in[o*IndexBits+:IndexBits]*FlitBits+noc_pkg::HeadBit];
+      assign taken = owned[o*MaxVcs+:MaxVcs];
       invariant heads_take_free_vcs_and_the_rest_owned_ones (
           .clk_i,
           .rst_ni,
-          .holds_i(!grant_valid[o] || taken[grant_out_vc[o*noc_pkg::VcBits+:noc_pkg::VcBits]]
+          .holds_i(!grant_valid[o] || taken[grant_out_vc[o*VcBits+:VcBits]]
                    == (Stages == 4 || !head))
       );
     end
@@ -396,17 +395,16 @@ module switch_core #(
 
   // A control packet takes control VCs, a data packet data VCs.
   generate
-    if (ControlVc != 0) begin
+    if (ControlVc != 0) begin : g_kind_check
       logic [N-1:0] nominee_is_control;
-      for (genvar i = 0; i < N; i++) begin
+      for (genvar i = 0; i < N; i++) begin : g_input
         assign nominee_is_control[i]
-            = 32'(nominee[i*noc_pkg::VcBits+:noc_pkg::VcBits]) >= ((i < Externals) ? Vcs : InVcs);
+            = 32'(nominee[i*VcBits+:VcBits]) >= ((i < Externals) ? Vcs : InVcs);
       end
-      for (genvar o = 0; o < N; o++) begin
+      for (genvar o = 0; o < N; o++) begin : g_output
         logic target_is_control;
         assign target_is_control
-            = 32'(grant_out_vc[o*noc_pkg::VcBits+:noc_pkg::VcBits])
-                >= ((o < Externals) ? Vcs : OutVcs);
+            = 32'(grant_out_vc[o*VcBits+:VcBits]) >= ((o < Externals) ? Vcs : OutVcs);
         invariant packets_keep_their_kind (
             .clk_i,
             .rst_ni,

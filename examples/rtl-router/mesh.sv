@@ -38,7 +38,7 @@ module mesh #(
   logic [Nodes*Ports*64-1:0] data;
 
   generate
-    for (genvar n = 0; n < Nodes; n++) begin
+    for (genvar n = 0; n < Nodes; n++) begin : g_node
       localparam int X = n % Width;
       localparam int Y = n / Width;
 
@@ -46,14 +46,14 @@ module mesh #(
       logic [Ports-1:0] to_valid, to_head, to_tail, to_credit;
       logic [Ports*64-1:0] to_data;
 
-      for (genvar p = 0; p < Local; p++) begin
+      for (genvar p = 0; p < Local; p++) begin : g_port
         // At the rim of the mesh there is no neighbour: the inputs are 0.
         localparam int Step = ((p % 2 == 0) ? 1 : -1) * ((p < 2) ? 1 : Width);
         localparam int There = (p == 0) ? ((X < Width - 1) ? 1 : 0)
             : (p == 1) ? ((X > 0) ? 1 : 0)
             : (p == 2) ? ((Y < Height - 1) ? 1 : 0)
             : ((Y > 0) ? 1 : 0);
-        if (There != 0) begin
+        if (There != 0) begin : g_neighbour
           // Output +x of a node is joined to input -x of its neighbour, and so on.
           localparam int From = (n + Step) * Ports + (p ^ 1);
           assign to_valid[p] = valid[From];
@@ -61,7 +61,7 @@ module mesh #(
           assign to_tail[p] = tail[From];
           assign to_data[p*64+:64] = data[From*64+:64];
           assign to_credit[p] = credit[From];
-        end else begin
+        end else begin : g_rim
           assign to_valid[p] = 1'b0;
           assign to_head[p] = 1'b0;
           assign to_tail[p] = 1'b0;

@@ -45,7 +45,7 @@ module cosim_router #(
   end
 
   generate
-    if (OnePort != 0) begin
+    if (OnePort != 0) begin : g_one_port
       one_port_router #(
           `include "router_pass_through.svh"
       ) u_router (
@@ -53,7 +53,7 @@ module cosim_router #(
           .last_i(last_q),
           .*
       );
-    end else begin
+    end else begin : g_all_port
       all_port_router #(
           `include "router_pass_through.svh"
       ) u_router (

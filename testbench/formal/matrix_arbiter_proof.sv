@@ -44,7 +44,7 @@ module matrix_arbiter_proof #(
   end
 
   generate
-    for (genvar k = 0; k < Requests; k++) begin
+    for (genvar k = 0; k < Requests; k++) begin : g_rank
       always_ff @(posedge clk_i) begin
         if (!rst_ni) rank_q[k*3+:3] <= 3'(k);
         else if (advance_i && index == 3'(k)) rank_q[k*3+:3] <= 3'(Requests - 1);

@@ -51,9 +51,9 @@ module router_kinds_proof #(
       );
 
   generate
-    if (OnePort != 0) begin
+    if (OnePort != 0) begin : g_one_port
       `ROUTER(one_port_router)
-    end else begin
+    end else begin : g_all_port
       `ROUTER(all_port_router)
     end
   endgenerate
@@ -72,7 +72,7 @@ module router_kinds_proof #(
   logic [N*24-1:0] obs_out_vc;
   logic [N*8*16-1:0] obs_front;
   generate
-    for (genvar p = 0; p < N; p++) begin
+    for (genvar p = 0; p < N; p++) begin : g_seen
       assign obs_active[p*8+:8] = obs[p*noc_pkg::ObsBits+noc_pkg::ObsActiveLsb+:8];
       assign obs_out_port[p*32+:32] = obs[p*noc_pkg::ObsBits+noc_pkg::ObsOutPortLsb+:32];
       assign obs_out_vc[p*24+:24] = obs[p*noc_pkg::ObsBits+noc_pkg::ObsOutVcLsb+:24];
@@ -107,7 +107,7 @@ module router_kinds_proof #(
 
   // ---- claims ------------------------------------------------------------------------------------
   generate
-    for (genvar o = 0; o < N; o++) begin
+    for (genvar o = 0; o < N; o++) begin : g_port
       logic valid, from_control, to_control;
       logic [3:0] from;
       logic [2:0] from_vc, vc;
@@ -133,7 +133,7 @@ module router_kinds_proof #(
       end
 
       // What is granted is what leaves, in the same cycle or the next.
-      if (o < Externals || o == N - 1) begin
+      if (o < Externals || o == N - 1) begin : g_pin
         localparam int Pin = (o < Externals) ? o : Externals;
         logic valid_q;
         logic [2:0] vc_q;
@@ -150,7 +150,7 @@ module router_kinds_proof #(
       end
 
       // The VC that a packet holds, at input `o`.
-      for (genvar v = 0; v < 8; v++) begin
+      for (genvar v = 0; v < 8; v++) begin : g_held
         logic holds_control;
         assign holds_control = {1'b0, obs_out_vc[(o*8+v)*3+:3]}
             >= out_data_vcs(obs_out_port[(o*8+v)*4+:4]);

@@ -63,7 +63,7 @@ module router_proof #(
   );
 
   generate
-    for (genvar p = 0; p < N; p++) begin
+    for (genvar p = 0; p < N; p++) begin : g_seen
       logic [noc_pkg::ObsBits-1:0] seen;
       assign seen = obs[p*noc_pkg::ObsBits+:noc_pkg::ObsBits];
       assign obs_count[p*56+:56] = seen[noc_pkg::ObsCountLsb+:56];
@@ -103,7 +103,7 @@ module router_proof #(
   logic packet_done_q;
 
   generate
-    for (genvar p = 0; p < N; p++) begin
+    for (genvar p = 0; p < N; p++) begin : g_input
       logic [2:0] vc;
       logic chosen;
       assign vc = in_vc_i[p*3+:3];
@@ -125,7 +125,7 @@ module router_proof #(
         end
       end
 
-      for (genvar v = 0; v < Vcs; v++) begin
+      for (genvar v = 0; v < Vcs; v++) begin : g_vc
         logic sent, freed;
         assign sent = in_valid_i[p] && vc == 3'(v);
         assign freed = in_credit_valid[p] && in_credit_vc[p*3+:3] == 3'(v);
@@ -146,7 +146,7 @@ module router_proof #(
           end
         end
       end
-      for (genvar v = Vcs; v < 8; v++) begin
+      for (genvar v = Vcs; v < 8; v++) begin : g_no_vc
         assign used_q[(p*8+v)*7+:7] = '0;
         assign sending_q[p*8+v] = 1'b0;
       end
@@ -200,7 +200,9 @@ module router_proof #(
   assign right_output = (mark_dest_q > Here) ? 3'b001 : (mark_dest_q < Here) ? 3'b010 : 3'b100;
 
   generate
-    for (genvar o = 0; o < N; o++) assign out_marked[o] = out_valid[o] && out_data[o*14+MarkBit];
+    for (genvar o = 0; o < N; o++) begin : g_marked
+      assign out_marked[o] = out_valid[o] && out_data[o*14+MarkBit];
+    end
   endgenerate
 
   always_comb begin
@@ -221,13 +223,13 @@ module router_proof #(
   logic [K-1:0] open_marked_q;  // it is the marked one
 
   generate
-    for (genvar o = 0; o < N; o++) begin
-      for (genvar w = 0; w < Vcs; w++) begin
+    for (genvar o = 0; o < N; o++) begin : g_output
+      for (genvar w = 0; w < Vcs; w++) begin : g_vc
         logic sent, freed;
         logic [K-1:0] owners;
         assign sent = out_valid[o] && out_vc[o*3+:3] == 3'(w);
         assign freed = out_credit_valid_i[o] && out_credit_vc_i[o*3+:3] == 3'(w);
-        for (genvar k = 0; k < K; k++) begin
+        for (genvar k = 0; k < K; k++) begin : g_owner
           assign owners[k] = obs_active[k] && obs_out_port[k*4+:4] == 4'(o)
               && obs_out_vc[k*3+:3] == 3'(w);
         end
@@ -257,7 +259,7 @@ module router_proof #(
           end
         end
       end
-      for (genvar w = Vcs; w < 8; w++) begin
+      for (genvar w = Vcs; w < 8; w++) begin : g_no_vc
         assign held_q[(o*8+w)*7+:7] = '0;
         assign open_q[o*8+w] = 1'b0;
         assign open_marked_q[o*8+w] = 1'b0;
@@ -267,9 +269,9 @@ module router_proof #(
 
   // ---- grants ------------------------------------------------------------------------------------
   generate
-    for (genvar i = 0; i < N; i++) begin
+    for (genvar i = 0; i < N; i++) begin : g_winner
       logic [N-1:0] wins;
-      for (genvar o = 0; o < N; o++) begin
+      for (genvar o = 0; o < N; o++) begin : g_output
         assign wins[o] = obs_grant_valid[o] && obs_grant_in[o*4+:4] == 4'(i);
       end
       always_comb if (started_q) assert ((wins & (wins - 1'b1)) == 0);

@@ -32,13 +32,13 @@ module separable_allocator_proof #(
   always_comb assume (rst_ni == started_q);
 
   generate
-    for (genvar i = 0; i < Ports; i++) begin
+    for (genvar i = 0; i < Ports; i++) begin : g_input
       logic [7:0] requests;
       logic [1:0] wanted;  // by the nominee
       logic [Ports-1:0] wins;
       assign requests = request_i[i*8+:8];
       assign wanted = port_i[(i*8+32'(nominee[i*3+:3]))*2+:2];
-      for (genvar o = 0; o < Ports; o++) begin
+      for (genvar o = 0; o < Ports; o++) begin : g_win
         assign wins[o] = grant_valid[o] && grant_in[o*2+:2] == 2'(i);
       end
       always_comb begin
@@ -57,7 +57,7 @@ module separable_allocator_proof #(
         end
       end
     end
-    for (genvar o = 0; o < Ports; o++) begin
+    for (genvar o = 0; o < Ports; o++) begin : g_output
       always_comb if (started_q) assert (!grant_valid[o] || 32'(grant_in[o*2+:2]) < Ports);
     end
   endgenerate

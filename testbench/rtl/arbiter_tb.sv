@@ -5,7 +5,8 @@
 // walk among them. Counted: how often each candidate is first and picked, and changes of a matrix.
 module arbiter_tb #(
     parameter int Requests = 4,
-    parameter int Matrix = 0
+    // The code of the arbiter: 0 round-robin, 1 matrix.
+    parameter int Arbiters = 0
 );
 
   localparam int Cycles = 5000;
@@ -23,9 +24,9 @@ module arbiter_tb #(
   int want, at, held, swaps;
 
   arbiter #(
+      .Arbiters(Arbiters),
       .Requests(Requests),
-      .IndexBits(4),
-      .Matrix(Matrix)
+      .IndexBits(4)
   ) dut (
       .clk_i(clk), .rst_ni(rst_n), .request_i(request), .advance_i(advance), .valid_o(valid),
       .index_o(index), .pointer_o(pointer)
@@ -36,7 +37,7 @@ module arbiter_tb #(
 
   // The final pick of order[at]: behind all others, alone (matrix) or with all before it.
   task automatic make_final;
-    if (Matrix == 0) begin
+    if (Arbiters == 0) begin
       for (int k = 0; k <= at; k++) begin
         held = order[0];
         for (int j = 0; j < Requests - 1; j++) order[j] = order[j+1];
@@ -96,8 +97,8 @@ module arbiter_tb #(
       if (firsts[k] < 100 || picks[k] < 100)
         $fatal(1, "candidate %0d only %0d times first, %0d times picked", k, firsts[k], picks[k]);
     end
-    if (Matrix != 0 && Requests > 1 && swaps < 100) $fatal(1, "only %0d changes of order", swaps);
-    $display("arbiter: %0d requesters, matrix %0d, %0d cycles\nPASS", Requests, Matrix, Cycles);
+    if (Arbiters == 1 && Requests > 1 && swaps < 100) $fatal(1, "only %0d changes of order", swaps);
+    $display("arbiter %0d: %0d requesters, %0d cycles\nPASS", Arbiters, Requests, Cycles);
     $finish;
   end
 

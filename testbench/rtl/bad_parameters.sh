@@ -4,7 +4,7 @@
 # the message of Icarus is the one that the text names first.
 #
 # Icarus reads whole routers. The others, which take longer, read the check alone, and a whole router of each kind once.
-# All read the sources from another folder.
+# All read the module that a code chooses another by (route, arbiter, allocator). All read the sources from another folder.
 set -euo pipefail
 rtl=$(cd "$(dirname "$0")/../../rtl" && pwd)
 
@@ -45,6 +45,11 @@ all_port_router|ControlVc=1 Vcs=8 LocalVcs=8|Vcs: at most 8 with the control VCs
 all_port_router|ControlVc=1 Vcs=2 Torus=1 TorusClasses=3 LocalVcs=8|Vcs: at least TorusClasses
 all_port_router|ControlVc=1 Vcs=9|Vcs: 1..8
 all_port_router|ControlVc=2 Vcs=8|ControlVc: 0, 1
+route|Routing=1|Routing: 0
+arbiter|Arbiters=2|Arbiters: 0, 1
+arbiter|Arbiters=-1|Arbiters: 0, 1
+allocator|Allocator=1|Allocator: 0
+allocator|Arbiters=2|Arbiters: 0, 1
 all_port_router|Torus=1 AllowDeadlock=1|accepted
 all_port_router|ControlVc=1 Vcs=7 LocalVcs=7|accepted
 all_port_router|ControlVc=1 Vcs=6 Torus=1|accepted
@@ -84,21 +89,23 @@ try() {
     check+=("$parameter")
   done
   if [[ $top == one_port_router ]]; then check=(OnePort=1 "${check[@]}"); fi
+  local checked=parameter_check read="$rtl/noc_pkg.sv $rtl/parameter_check.sv"
+  if [[ $top != *_router ]]; then checked=$top read=$sources; fi
 
   { iverilog -g2012 -I"$rtl" -o "$number.sim" -s "$top" "${icarus[@]}" $sources && vvp -n "$number.sim"; } \
     >"$number.icarus" 2>&1 || status=$?
   judge Icarus "$status" "$number.icarus" "$2" 1
 
   status=0
-  verilator --lint-only -I"$rtl" --top-module parameter_check "${check[@]/#/-G}" "$rtl/noc_pkg.sv" "$rtl/parameter_check.sv" \
+  verilator --lint-only -I"$rtl" --top-module "$checked" "${check[@]/#/-G}" $read \
     >"$number.verilator" 2>&1 || status=$?
   judge Verilator "$status" "$number.verilator" "$2" 9
 
   status=0
   check=("${check[@]/=-1/=$minus_one}")
   check=("${check[@]/#/-chparam }")
-  yosys -q -p "read_verilog -sv $rtl/noc_pkg.sv $rtl/parameter_check.sv
-    hierarchy -check -top parameter_check ${check[*]/=/ }" >"$number.yosys" 2>&1 || status=$?
+  yosys -q -p "read_verilog -sv $read
+    hierarchy -check -top $checked ${check[*]/=/ }" >"$number.yosys" 2>&1 || status=$?
   judge Yosys "$status" "$number.yosys" "$2" 1
 }
 export -f judge try
@@ -109,7 +116,7 @@ while read -r line; do
   printf '%s\0%s\0' "$tried" "$line"
   tried=$((tried + 1))
 done <<<"$cases" >cases
-[ "$tried" -eq 42 ]
+[ "$tried" -eq 47 ]
 xargs -0 -n 2 -P 2 bash -euo pipefail -c 'try "$1" "$2"' try <cases
 
 for top in all_port_router one_port_router; do

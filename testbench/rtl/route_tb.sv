@@ -1,6 +1,9 @@
-// Dimension order: all 27 combinations of below, here and above in three dimensions, in a switch
-// for all of them, and in one for y alone, which must look at nothing else.
-module route_tb;
+// The routing functions: all 27 combinations of below, here and above in three dimensions, in a
+// switch for all of them, and in one for y alone, which must look at nothing else.
+module route_tb #(
+    // The code of the function: 0 dimension order.
+    parameter int Routing = 0
+);
 
   logic [23:0] address, dest;
   logic [3:0] port, want;
@@ -8,11 +11,15 @@ module route_tb;
   int cases;
   int seen[0:15];
 
-  route #(.FirstDim(0), .Dims(3), .Ports(12), .Torus(0), .Classes(1)) dut (
+  route #(
+      .Routing(Routing), .FirstDim(0), .Dims(3), .Ports(12), .Torus(0), .Classes(1)
+  ) dut (
       .address_i(address), .last_i(24'd0), .dest_i(dest), .source_i(24'd0), .through_i(4'd9),
       .port_o(port), .class_o(vc_class)
   );
-  route #(.FirstDim(1), .Dims(1), .Ports(3), .Torus(0), .Classes(1)) dut_y (
+  route #(
+      .Routing(Routing), .FirstDim(1), .Dims(1), .Ports(3), .Torus(0), .Classes(1)
+  ) dut_y (
       .address_i(address), .last_i(24'd0), .dest_i(dest), .source_i(24'd0), .through_i(2'd2),
       .port_o(port_y), .class_o(class_y)
   );
@@ -39,7 +46,7 @@ module route_tb;
     end
     if (cases != 27 || seen[0] != 9 || seen[3] != 3 || seen[5] != 1 || seen[9] != 1)
       $fatal(1, "%0d cases", cases);
-    $display("route: %0d cases\nPASS", cases);
+    $display("route %0d: %0d cases\nPASS", Routing, cases);
     $finish;
   end
 

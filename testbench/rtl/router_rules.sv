@@ -75,7 +75,7 @@ module router_rules #(
   logic [N*4-1:0] obs_va_grant_in;
   logic [N*3-1:0] obs_va_grant_vc;
   generate
-    for (genvar p = 0; p < N; p++) begin
+    for (genvar p = 0; p < N; p++) begin : g_port
       logic [noc_pkg::ObsBits-1:0] seen;
       assign seen = obs_i[p*noc_pkg::ObsBits+:noc_pkg::ObsBits];
       assign obs_count[p*56+:56] = seen[noc_pkg::ObsCountLsb+:56];
@@ -96,7 +96,7 @@ module router_rules #(
       assign obs_va_grant_valid[p] = seen[noc_pkg::ObsVaGrantValidLsb];
       assign obs_va_grant_in[p*4+:4] = seen[noc_pkg::ObsVaGrantInLsb+:4];
       assign obs_va_grant_vc[p*3+:3] = seen[noc_pkg::ObsVaGrantVcLsb+:3];
-      for (genvar v = 0; v < 8; v++) begin
+      for (genvar v = 0; v < 8; v++) begin : g_front
         assign {obs_front_head[p*8+v], obs_front_tail[p*8+v], obs_front_data[(p*8+v)*64+:64]}
             = seen[noc_pkg::ObsFrontLsb+v*66+:66];
       end

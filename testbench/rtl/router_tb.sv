@@ -55,16 +55,16 @@ module router_tb #(
       .out_credit_vc_i(out_credit_vc), .obs_o(obs)
 
   generate
-    if (OnePort != 0) begin
+    if (OnePort != 0) begin : g_one_port
       one_port_router #(
           `include "router_pass_through.svh"
       ) dut (`CONNECTED);
-    end else begin
+    end else begin : g_all_port
       all_port_router #(
           `include "router_pass_through.svh"
       ) dut (`CONNECTED);
     end
-    for (genvar p = 0; p < S; p++) begin
+    for (genvar p = 0; p < S; p++) begin : g_seen
       logic [noc_pkg::ObsBits-1:0] seen;
       assign seen = obs[p*noc_pkg::ObsBits+:noc_pkg::ObsBits];
       assign obs_count[p*56+:56] = seen[noc_pkg::ObsCountLsb+:56];
@@ -90,7 +90,7 @@ module router_tb #(
   logic [N*8*32-1:0] sink_flits;
 
   generate
-    for (genvar p = 0; p < N; p++) begin
+    for (genvar p = 0; p < N; p++) begin : g_neighbour
       localparam int PortVcs = (p >= Externals) ? MostLocalVcs
           : (((Torus >> (p / 2)) & 1) != 0) ? MostExternalVcs : MeshVcs;
 

@@ -1,0 +1,75 @@
+// Routing in dimension order: x, then y, then z (docs/internals/microarchitecture.md, section 5.1).
+//
+// The first dimension in which the packet is not at its destination decides, so a packet never
+// turns back to an earlier one. Pins and parameters are those of module route.
+module xy_route #(
+    parameter int FirstDim = 0,
+    parameter int Dims = 2,
+    parameter int Ports = 8,
+    parameter int Torus = 0,
+    parameter int Classes = 1,
+    /// Derived, not to be set.
+    localparam int IndexBits = $clog2(Ports),
+    /// Sizes that all modules share.
+    localparam int ClassBits = noc_pkg::ClassBits,
+    localparam int CoordBits = noc_pkg::CoordBits,
+    localparam int AddressBits = noc_pkg::AddressBits
+) (
+    input logic [AddressBits-1:0] address_i,
+    input logic [AddressBits-1:0] last_i,
+    input logic [AddressBits-1:0] dest_i,
+    input logic [AddressBits-1:0] source_i,
+    input logic [IndexBits-1:0] through_i,
+    output logic [IndexBits-1:0] port_o,
+    output logic [ClassBits-1:0] class_o
+);
+
+  logic [Dims-1:0] up;
+  logic [Dims-1:0] down;
+  logic [Dims*ClassBits-1:0] classes;
+
+  generate
+    for (genvar k = 0; k < Dims; k++) begin : g_dim
+      localparam int Lsb = (FirstDim + k) * CoordBits;
+      route_dimension #(
+          .Ring((Torus >> (FirstDim + k)) & 1),
+          .Classes(Classes)
+      ) u_dimension (
+          .here_i(address_i[Lsb+:CoordBits]),
+          .last_i(last_i[Lsb+:CoordBits]),
+          .dest_i(dest_i[Lsb+:CoordBits]),
+          .source_i(source_i[Lsb+:CoordBits]),
+          .up_o(up[k]),
+          .down_o(down[k]),
+          .class_o(classes[k*ClassBits+:ClassBits])
+      );
+    end
+  endgenerate
+
+  // The loop runs downwards, so the first dimension decides.
+  function automatic logic [IndexBits-1:0] first_way(input logic [Dims-1:0] ups,
+                                                     input logic [Dims-1:0] downs,
+                                                     input logic [IndexBits-1:0] through);
+    first_way = through;
+    for (int k = Dims - 1; k >= 0; k--) begin
+      if (ups[k]) first_way = IndexBits'(2 * k);
+      if (downs[k]) first_way = IndexBits'(2 * k + 1);
+    end
+  endfunction
+
+  function automatic logic [ClassBits-1:0] first_class(input logic [Dims-1:0] ways,
+                                                       input logic [Dims*ClassBits-1:0] all);
+    first_class = '0;
+    for (int k = Dims - 1; k >= 0; k--) begin
+      if (ways[k]) first_class = all[k*ClassBits+:ClassBits];
+    end
+  endfunction
+
+  assign port_o = first_way(up, down, through_i);
+  assign class_o = first_class(up | down, classes);
+
+  // Coordinates of dimensions that the switch does not serve.
+  logic unused_coordinates;
+  assign unused_coordinates = ^{address_i, last_i, dest_i, source_i};
+
+endmodule
