@@ -19,10 +19,12 @@ Cut::Cut(const NetworkConfig& network, Exchange& exchange, Pace pace)
       window_(pace == Pace::kEveryCycle ? 1
                                         : static_cast<Cycle>(network.router.link_registers) + 1),
       due_(window_) {
-  const int rank = slab_.rank, ranks = slab_.ranks, before = (rank + ranks - 1) % ranks;
+  const int process = slab_.process, processes = slab_.processes,
+            before = (process + processes - 1) % processes;
   if (slab_.has_above()) {
     links_of_[kAbove] = links_.size();
-    links_.push_back({(rank + 1) % ranks, 2 * rank % 1024, (2 * rank + 1) % 1024, {}, {}});
+    links_.push_back(
+        {(process + 1) % processes, 2 * process % 1024, (2 * process + 1) % 1024, {}, {}});
   }
   if (slab_.has_below()) {
     links_of_[kBelow] = links_.size();

@@ -177,9 +177,9 @@ void EventStream::gather(Cycle over) {
   words_.clear();
   recorded_ = kNever;  // what comes next needs a record of its own
   if (all.empty()) return;
-  for (std::size_t rank = 0; rank < all.size(); ++rank) {
-    const std::vector<std::uint32_t>& part = all[rank];
-    Source& source = sources_[rank];
+  for (std::size_t process = 0; process < all.size(); ++process) {
+    const std::vector<std::uint32_t>& part = all[process];
+    Source& source = sources_[process];
     source.words.erase(source.words.begin(),
                        source.words.begin() + static_cast<std::ptrdiff_t>(source.at));
     source.at = 0;
@@ -205,18 +205,19 @@ void EventStream::replay(Cycle over) {
 }
 
 void EventStream::replay_cycle(Cycle cycle) {
-  const auto ranks = static_cast<int>(sources_.size());
+  const auto processes = static_cast<int>(sources_.size());
   for (const Phase phase :
        {Phase::kBetween, Phase::kSent, Phase::kComponents, Phase::kRouters, Phase::kDelivery}) {
     bool observed = false;
-    for (int rank = 0; rank < ranks; ++rank) observed |= replay_phase(rank, cycle, phase);
+    for (int process = 0; process < processes; ++process)
+      observed |= replay_phase(process, cycle, phase);
     if (observed && observer_ != nullptr) observer_->cycle(cycle);
   }
 }
 
 /// True if there was the beginning of a cycle that the process has stepped.
-bool EventStream::replay_phase(int rank, Cycle cycle, Phase phase) {
-  Source& source = sources_[static_cast<std::size_t>(rank)];
+bool EventStream::replay_phase(int process, Cycle cycle, Phase phase) {
+  Source& source = sources_[static_cast<std::size_t>(process)];
   bool observed = false;
   while (!source.empty()) {
     const std::uint32_t head = source.words[source.at];
@@ -227,17 +228,18 @@ bool EventStream::replay_phase(int rank, Cycle cycle, Phase phase) {
     } else if (phase_of(head) > phase) {
       break;
     } else {
-      replay_event(rank, cycle, kind, Words(source.words).subspan(source.at + 1, length_of(head)));
+      replay_event(process, cycle, kind,
+                   Words(source.words).subspan(source.at + 1, length_of(head)));
     }
     source.at += 1 + length_of(head);
   }
   return observed;
 }
 
-void EventStream::replay_event(int rank, Cycle cycle, Kind kind, Words words) {
+void EventStream::replay_event(int process, Cycle cycle, Kind kind, Words words) {
   const bool client = kind >= kFirstOfClients;
   if (client) {
-    kinds_[kind - kFirstOfClients](rank, cycle, words);
+    kinds_[kind - kFirstOfClients](process, cycle, words);
   } else if (observer_ != nullptr) {
     replay_fabric_event(cycle, kind, words);
   }

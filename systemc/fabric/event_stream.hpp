@@ -60,16 +60,17 @@ class EventReader {
 ///   for each cycle that some process has stepped, in ascending order
 ///     what was added before the cycle began; then FabricObserver::cycle
 ///     for each phase of the cycle (Fabric::Phase)
-///       the events of process 0 in their order, then those of rank 1, ...
+///       the events of process 0 in their order, then those of process 1, ...
 ///
-/// Nodes, and so ranks, are stepped in ascending order, so this is the order of a single process.
+/// Nodes, and so processes, are stepped in ascending order, so this is the order of a single
+/// process.
 class EventStream final : public FabricObserver, private CutListener {
  public:
   /// Of a client's events: the same number in all processes.
   using Kind = std::uint32_t;
   using Words = std::span<const std::uint32_t>;
   /// Called in process 0: the process that added the event, its cycle, its words.
-  using Replayer = std::function<void(int rank, Cycle, Words)>;
+  using Replayer = std::function<void(int process, Cycle, Words)>;
 
   /// The fabric must have a cut. There is at most one stream for a cut.
   explicit EventStream(Fabric& fabric);
@@ -126,8 +127,8 @@ class EventStream final : public FabricObserver, private CutListener {
   // In process 0.
   void replay(Cycle over);
   void replay_cycle(Cycle cycle);
-  bool replay_phase(int rank, Cycle cycle, Fabric::Phase phase);
-  void replay_event(int rank, Cycle cycle, Kind kind, Words words);
+  bool replay_phase(int process, Cycle cycle, Fabric::Phase phase);
+  void replay_event(int process, Cycle cycle, Kind kind, Words words);
   void replay_fabric_event(Cycle cycle, Kind kind, Words words);
   [[nodiscard]] static Cycle next_cycle(const Source& source);
 
@@ -141,7 +142,7 @@ class EventStream final : public FabricObserver, private CutListener {
   std::uint64_t exchanges_ = 0;       // since they were gathered
   std::uint64_t interval_ = 1;        // exchanges between two times
 
-  std::vector<Source> sources_;  // in process 0, by rank
+  std::vector<Source> sources_;  // in process 0, by process
   FabricObserver* observer_ = nullptr;
 };
 

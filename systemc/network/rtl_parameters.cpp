@@ -57,7 +57,7 @@ RouterConfig router_of_rtl(const std::string& text) {
     const char* const last = item.data() + item.size();
     int code = 0;
     const auto [end, error] =
-        std::from_chars(std::min(item.data() + name.size() + 1, last), last, code);
+        std::from_chars(std::min<const char*>(item.data() + name.size() + 1, last), last, code);
     if (error != std::errc() || end != last) refuse(item);
     bool known = false;
     for_each_parameter(config, [&](const Parameter& parameter, auto& value) {
