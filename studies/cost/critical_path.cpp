@@ -10,13 +10,6 @@ std::string register_name(const std::string& cell) {
   name.erase(std::min(name.find("$_"), name.size()));
   const std::string router = "u_router.";
   if (name.compare(0, router.size(), router) == 0) name.erase(0, router.size());
-  // Unlabelled generate blocks say nothing but their number.
-  for (std::size_t at = 0; (at = name.find("genblk", at)) != std::string::npos;) {
-    std::size_t end = at + 6;
-    while (end < name.size() && name[end] >= '0' && name[end] <= '9') ++end;
-    if (end < name.size() && name[end] == '.') ++end;
-    name.erase(at, end - at);
-  }
   return name;
 }
 

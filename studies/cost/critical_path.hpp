@@ -20,7 +20,8 @@ enum class Role {
 };
 
 /// Returns the register after which synthesis named a cell:
-/// "u_router.…u_fifo.places_q[3]$_DFFE_PP_" gives "u_switch.…u_fifo.places_q[3]".
+/// "u_router.g_switch.u_switch.…u_fifo.places_q[3]$_DFFE_PP_" gives
+/// "g_switch.u_switch.…u_fifo.places_q[3]".
 std::string register_name(const std::string& cell);
 
 Role role_of(const std::string& register_name);

@@ -4,8 +4,8 @@ reads u_switch.g_input[2].u_input, and not genblk1[2].
 
     labels.py [FILE.sv ...]
 
-Without files: those of rtl/, its testbenches, proofs and example, and of systemc/cosim. A block of `for`, `if`, `else` or
-`case` needs a `begin` too, because a block without one has no place for a label.
+Without files: those of rtl/, its testbenches, proofs and example, and of systemc/cosim. A block of `for`, `if` or
+`else` needs a `begin` too, because a block without one has no place for a label.
 """
 import pathlib
 import re

@@ -5,20 +5,24 @@
 namespace annelid::cost {
 namespace {
 
-TEST(RegisterName, LeavesOutWhatSynthesisAndGenerateBlocksAdd) {
-  EXPECT_EQ(register_name("u_router.u_switch.genblk1[2].u_input.genblk1[0].genblk1.u_vc.u_fifo."
+TEST(RegisterName, LeavesOutWhatSynthesisAdds) {
+  EXPECT_EQ(register_name("\\u_router.g_switch.u_switch.g_input[2].u_input.g_vc[0].u_vc.u_fifo."
                           "count_q[6]$_SDFFE_PN0P_"),
-            "u_switch.[2].u_input.[0].u_vc.u_fifo.count_q[6]");
+            "g_switch.u_switch.g_input[2].u_input.g_vc[0].u_vc.u_fifo.count_q[6]");
 }
 
 TEST(Role, IsKnownOfEachKindOfRegister) {
-  EXPECT_EQ(role_of("u_switch.[2].u_input.[0].u_vc.u_fifo.count_q[6]"), Role::kFlitBuffer);
-  EXPECT_EQ(role_of("u_switch.[2].u_output.[0].u_credits.count_q[1]"), Role::kCredits);
-  EXPECT_EQ(role_of("u_switch.[2].u_output.[0].owned_q"), Role::kOwner);
-  EXPECT_EQ(role_of("u_switch.u_vc_allocator.[1].u_arbiter.pointer_q[0]"), Role::kVcArbiter);
-  EXPECT_EQ(role_of("u_switch.u_credit_valid.chain_q[9]"), Role::kSwitchRegister);
-  EXPECT_EQ(role_of("[3].u_credits_out.chain_q[0]"), Role::kLinkRegister);
-  EXPECT_EQ(role_of("u_switch.[0].u_input.[0].u_vc.active_q"), Role::kInputVc);
+  EXPECT_EQ(role_of("g_switch.u_switch.g_input[2].u_input.g_vc[0].u_vc.u_fifo.count_q[6]"),
+            Role::kFlitBuffer);
+  EXPECT_EQ(role_of("g_switch.u_switch.g_output[2].u_output.g_vc[0].u_credits.count_q[1]"),
+            Role::kCredits);
+  EXPECT_EQ(role_of("g_switch.u_switch.g_output[2].u_output.g_vc[0].owned_q"), Role::kOwner);
+  EXPECT_EQ(role_of("g_switch.u_switch.g_vc_allocator.u_vc_allocator.g_separable.u_separable."
+                    "g_input[1].u_in_arbiter.g_round_robin.u_round_robin.pointer_q[0]"),
+            Role::kVcArbiter);
+  EXPECT_EQ(role_of("g_switch.u_switch.u_credit_valid.g_chain.chain_q[9]"), Role::kSwitchRegister);
+  EXPECT_EQ(role_of("u_channels.g_port[3].u_credits_out.g_chain.chain_q[0]"), Role::kLinkRegister);
+  EXPECT_EQ(role_of("g_switch.u_switch.g_input[0].u_input.g_vc[0].u_vc.active_q"), Role::kInputVc);
 }
 
 TEST(Stage, OfAPathFollowsFromItsEndsAndThePipeline) {
