@@ -1,4 +1,5 @@
 // Windows, triggers and views of waveforms, as the program's user meets them.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <fstream>

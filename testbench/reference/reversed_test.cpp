@@ -10,6 +10,7 @@
 #include <numeric>
 #include <set>
 
+#include "reference/catalogue.hpp"
 #include "reference/edn_any.hpp"
 #include "reference/recursive_doubling.hpp"
 #include "testbench/reference/schedule_checks.hpp"

@@ -10,6 +10,7 @@
 #include <set>
 #include <vector>
 
+#include "reference/one_sided.hpp"
 #include "reference/operations.hpp"
 
 namespace annelid::reference {
