@@ -1,5 +1,7 @@
 #include "reference/barrier.hpp"
 
+#include <utility>
+
 namespace annelid::reference {
 
 Schedule dissemination_barrier(const Network& net) {

@@ -1,6 +1,7 @@
 #include "reference/port_rings.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <span>
 #include <stdexcept>
 

@@ -1,6 +1,7 @@
 #include "reference/stored_blocks.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <stdexcept>
 #include <vector>
 

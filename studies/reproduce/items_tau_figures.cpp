@@ -7,6 +7,7 @@
 #include <cmath>
 #include <functional>
 #include <set>
+#include <tuple>
 
 #include "reference/fibonacci_tree.hpp"
 #include "reference/formulas.hpp"

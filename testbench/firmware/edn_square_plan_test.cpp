@@ -2,6 +2,8 @@
 // all parts together are a contention-free broadcast of the length that the paper proves. State
 // space: sizes 4..64 with all sources up to 32, larger ones with sources at the places where the
 // rules change.
+#include <cmath>
+
 #include "firmware/collectives/edn_mesh.hpp"
 #include "testbench/firmware/mesh_rule.hpp"
 #include "testbench/firmware/plan_check.hpp"

@@ -1,4 +1,6 @@
 // Recursive doubling's parts of all nodes, put together, as for EDN.
+#include <cmath>
+
 #include "firmware/collectives/recursive_doubling.hpp"
 #include "testbench/firmware/plan_check.hpp"
 #include "testbench/firmware/rounded_log.hpp"

@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <utility>
+
 #include "reference/edn_square.hpp"
 #include "reference/latency.hpp"
 

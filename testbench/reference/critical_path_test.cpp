@@ -7,6 +7,8 @@
 
 #include <cmath>
 #include <iostream>
+#include <tuple>
+#include <utility>
 
 #include "reference/depth_contention.hpp"
 #include "reference/dimensional.hpp"

@@ -5,6 +5,7 @@
 #include "reference/disjoint_trees.hpp"
 
 #include <map>
+#include <tuple>
 
 #include "reference/index.hpp"
 #include "testbench/reference/all_ports_networks.hpp"

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "reference/contention.hpp"
 #include "reference/edn_3d.hpp"

@@ -5,6 +5,7 @@
 
 #include <bitset>
 #include <map>
+#include <tuple>
 
 #include "reference/index.hpp"
 #include "reference/lines.hpp"

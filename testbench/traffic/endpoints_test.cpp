@@ -3,6 +3,8 @@
 
 #include <map>
 #include <set>
+#include <sstream>
+#include <tuple>
 
 #include "systemc/network/route.hpp"
 #include "systemc/router/elaboration.hpp"

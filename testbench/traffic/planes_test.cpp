@@ -5,6 +5,7 @@
 #include <memory>
 #include <sstream>
 #include <string>
+#include <tuple>
 
 #include "systemc/router/elaboration.hpp"
 #include "systemc/router/plane_network.hpp"
