@@ -3,9 +3,10 @@
 include(${PROJECT_SOURCE_DIR}/firmware/rv32.cmake)
 file(GLOB_RECURSE core_sources CONFIGURE_DEPENDS
   firmware/platform/rv32/*.cpp firmware/*_rv32.cpp firmware/program/rv32_*.cpp firmware/kit/runtime.cpp
-  testbench/firmware/*_rv32.cpp testbench/end_to_end/firmware/*.cpp)
+  testbench/firmware/*_rv32.cpp testbench/end_to_end/programs/*.cpp examples/programs/*.cpp)
 add_library(annelid_editor_core OBJECT EXCLUDE_FROM_ALL ${core_sources})
-target_include_directories(annelid_editor_core PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/generated)
+target_include_directories(annelid_editor_core PRIVATE
+  ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/generated firmware/kit/include ${PROJECT_BINARY_DIR}/share/annelid/kit/include)
 target_include_directories(annelid_editor_core SYSTEM BEFORE PRIVATE
   firmware/platform/rv32/freestanding /usr/include/c++/${rv32_version} ${rv32_config_headers})
 target_compile_options(annelid_editor_core PRIVATE

@@ -1,6 +1,7 @@
 // What a NIC waits for, in words.
 #include <algorithm>
 #include <bit>
+#include <type_traits>
 #include <vector>
 
 #include "interface/names.hpp"

@@ -1,6 +1,7 @@
 #include "timeline/waits.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 
 #include "systemc/network/route.hpp"

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <iosfwd>
+#include <ostream>
 #include <unordered_map>
 #include <vector>
 

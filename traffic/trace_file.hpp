@@ -2,6 +2,7 @@
 #pragma once
 
 #include <iosfwd>
+#include <istream>
 #include <stdexcept>
 #include <string>
 #include <vector>

@@ -1,6 +1,7 @@
 // Sends the messages of a trace as traffic.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <queue>
 #include <utility>

@@ -1,6 +1,7 @@
 #include "reference/all_ports/disjoint_trees.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
 #include <span>
 #include <stdexcept>

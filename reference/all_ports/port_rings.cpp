@@ -1,6 +1,7 @@
 #include "reference/all_ports/port_rings.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <span>
 #include <stdexcept>
 

@@ -1,6 +1,7 @@
 #include "reference/edn/block_table.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <stdexcept>
 #include <vector>
 

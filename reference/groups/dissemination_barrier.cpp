@@ -1,5 +1,7 @@
 #include "reference/groups/dissemination_barrier.hpp"
 
+#include <utility>
+
 namespace annelid::reference {
 
 Schedule dissemination_barrier(const Network& net) {

@@ -1,6 +1,7 @@
 // Numbers and bytes as gdb's remote protocol writes them.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>

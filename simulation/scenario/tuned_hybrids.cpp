@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <numeric>
 #include <span>

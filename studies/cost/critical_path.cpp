@@ -1,6 +1,7 @@
 #include "studies/cost/critical_path.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 namespace annelid::cost {
 

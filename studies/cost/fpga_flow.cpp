@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "studies/cost/flows.hpp"
 #include "studies/cost/reports.hpp"
 #include "studies/cost/sources.hpp"

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <tuple>
 
 #include "studies/reproduce/claims.hpp"
 #include "studies/reproduce/items.hpp"

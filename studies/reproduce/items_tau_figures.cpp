@@ -7,6 +7,7 @@
 #include <cmath>
 #include <functional>
 #include <set>
+#include <tuple>
 
 #include "reference/costs/formulas.hpp"
 #include "reference/costs/tau_model.hpp"

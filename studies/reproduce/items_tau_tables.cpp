@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "reference/costs/tau_model.hpp"
 #include "studies/reproduce/claims.hpp"

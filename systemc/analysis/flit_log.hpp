@@ -3,6 +3,7 @@
 #pragma once
 
 #include <iosfwd>
+#include <ostream>
 #include <string>
 
 #include "systemc/analysis/flit_sequence.hpp"

@@ -4,6 +4,7 @@
 #include <array>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "interface/router.hpp"
 #include "systemc/network/types.hpp"

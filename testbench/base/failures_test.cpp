@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include <new>
+#include <system_error>
 
 #include "base/forked_jobs.hpp"
 #include "base/input_error.hpp"

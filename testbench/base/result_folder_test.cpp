@@ -5,6 +5,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
+
 #include "base/input_error.hpp"
 #include "testbench/base/scratch.hpp"
 

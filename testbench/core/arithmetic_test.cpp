@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 
 #include <functional>
+#include <iterator>
 #include <map>
 
 #include "testbench/core/assemble.hpp"

@@ -1,6 +1,8 @@
 #include "testbench/core/board.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <stdexcept>
 
 namespace annelid::test {
 

@@ -4,6 +4,7 @@
 
 #include <cstring>
 #include <functional>
+#include <stdexcept>
 
 #include "testbench/core/assemble.hpp"
 

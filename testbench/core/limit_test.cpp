@@ -5,6 +5,7 @@
 
 #include <array>
 #include <iostream>
+#include <iterator>
 #include <map>
 #include <random>
 

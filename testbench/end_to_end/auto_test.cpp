@@ -5,8 +5,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <fstream>
 #include <map>
+#include <string_view>
+#include <tuple>
 
 #include "testbench/end_to_end/program.hpp"
 

@@ -2,7 +2,9 @@
 // Parameter space: algorithm, size, root, payload length, RV32 or native firmware, model or RTL.
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <cstdlib>
+#include <utility>
 
 #include "testbench/end_to_end/program.hpp"
 #include "testbench/parameter_name.hpp"

@@ -5,6 +5,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdint>
+#include <utility>
+
 #include "testbench/end_to_end/program.hpp"
 
 namespace annelid::end_to_end {

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <iostream>
+#include <map>
 
 #include "reference/catalogue.hpp"
 #include "testbench/end_to_end/program.hpp"

@@ -4,8 +4,10 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <fstream>
 #include <set>
+#include <utility>
 
 #include "testbench/end_to_end/program.hpp"
 

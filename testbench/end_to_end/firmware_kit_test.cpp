@@ -3,9 +3,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <sstream>
+#include <tuple>
+#include <utility>
 
 #include "testbench/end_to_end/kit_programs.hpp"
 

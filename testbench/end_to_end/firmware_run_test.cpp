@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <map>
 #include <sstream>
+#include <stdexcept>
 
 #include "testbench/end_to_end/program.hpp"
 

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdint>
+
 #include "testbench/end_to_end/program.hpp"
 #include "testbench/parameter_name.hpp"
 

@@ -2,6 +2,8 @@
 // (docs/reference/scenario-keys.md). What they mean to a NIC is tested with the NIC.
 #include <gtest/gtest.h>
 
+#include <cstdint>
+
 #include "testbench/end_to_end/program.hpp"
 
 namespace annelid::end_to_end {

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
@@ -59,9 +60,9 @@ Outcome Workplace::annelid(const std::string& arguments) const {
 }
 
 Outcome Workplace::shell(const std::string& command) const {
-  const std::string whole = "cd " + folder_.string() + " && A=" + program() + " && (" +
-                            command + ") >" + path("stdout").string() + " 2>" +
-                            path("stderr").string() + " </dev/null";
+  const std::string whole = "cd " + folder_.string() + " && A=" + program() + " && (" + command +
+                            ") >" + path("stdout").string() + " 2>" + path("stderr").string() +
+                            " </dev/null";
   const int status = std::system(whole.c_str());
   return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read(path("stdout")), read(path("stderr"))};
 }

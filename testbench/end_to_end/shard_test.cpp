@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 
 #include "testbench/base/stored_rows.hpp"
 #include "testbench/end_to_end/program.hpp"

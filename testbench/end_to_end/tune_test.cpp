@@ -3,6 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdint>
+#include <sstream>
+
 #include "testbench/base/stored_rows.hpp"
 #include "testbench/end_to_end/program.hpp"
 

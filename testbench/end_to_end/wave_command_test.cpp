@@ -1,6 +1,8 @@
 // Windows, triggers and views of waveforms, as the program's user meets them.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <fstream>
 #include <map>
 #include <set>

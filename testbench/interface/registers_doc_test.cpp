@@ -3,7 +3,9 @@
 // agree.
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <fstream>
+#include <iterator>
 #include <map>
 #include <regex>
 #include <string>

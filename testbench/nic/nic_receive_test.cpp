@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <iterator>
+#include <tuple>
 
 #include "base/random.hpp"
 #include "testbench/nic/node5.hpp"

@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 
 #include <functional>
+#include <utility>
+#include <vector>
 
 #include "systemc/network/route.hpp"
 

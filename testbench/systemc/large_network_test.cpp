@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 
 #include <chrono>
+#include <cstdio>
 #include <fstream>
 
 #include "systemc/modules/network.hpp"

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <sstream>
+#include <tuple>
 
 #include "systemc/analysis/flit_log.hpp"
 #include "systemc/modules/elaboration.hpp"

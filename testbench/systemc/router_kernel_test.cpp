@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include <deque>
+#include <tuple>
 #include <vector>
 
 #include "base/random.hpp"

@@ -1,6 +1,7 @@
 // `annelid timeline` and --timeline, as a user calls them.
 #include <gmock/gmock.h>
 
+#include <cstdint>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>

@@ -3,6 +3,8 @@
 
 #include <map>
 #include <set>
+#include <sstream>
+#include <tuple>
 
 #include "systemc/modules/elaboration.hpp"
 #include "systemc/network/route.hpp"

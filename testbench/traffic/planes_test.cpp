@@ -5,6 +5,7 @@
 #include <memory>
 #include <sstream>
 #include <string>
+#include <tuple>
 
 #include "systemc/modules/elaboration.hpp"
 #include "systemc/planes/plane_network.hpp"

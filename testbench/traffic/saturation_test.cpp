@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "base/random.hpp"
 #include "testbench/traffic/one_network.hpp"
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <sstream>
 
 #include "base/csv.hpp"
 #include "testbench/base/stored_rows.hpp"

@@ -6,6 +6,8 @@
 #include <cstdlib>
 #include <set>
 #include <sstream>
+#include <tuple>
+#include <utility>
 
 #include "testbench/end_to_end/program.hpp"
 

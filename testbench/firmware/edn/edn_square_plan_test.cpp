@@ -2,6 +2,8 @@
 // all parts together are a contention-free broadcast of the length that the paper proves. State
 // space: sizes 4..64 with all sources up to 32, larger ones with sources at the places where the
 // rules change.
+#include <cmath>
+
 #include "firmware/collectives/edn/edn_mesh.hpp"
 #include "testbench/firmware/edn/mesh_rule.hpp"
 #include "testbench/firmware/support/plan_check.hpp"

@@ -5,6 +5,8 @@
 // differs, order of events.
 #include <gtest/gtest.h>
 
+#include <iterator>
+
 #include "testbench/firmware/support/operation_check.hpp"
 #include "testbench/firmware/support/ranked_check.hpp"
 

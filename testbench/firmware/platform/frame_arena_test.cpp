@@ -5,8 +5,10 @@
 
 #include <cstdint>
 #include <cstring>
+#include <iterator>
 #include <map>
 #include <random>
+#include <stdexcept>
 
 namespace annelid::firmware {
 namespace {

@@ -1,6 +1,7 @@
 // The core's own memcpy and its like, on the core's model: what they do, and what they cost.
 #include <gtest/gtest.h>
 
+#include <cstdio>
 #include <fstream>
 #include <iterator>
 #include <vector>

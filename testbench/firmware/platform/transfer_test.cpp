@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <set>
+#include <stdexcept>
 #include <vector>
 
 #include "testbench/firmware/support/fake_node.hpp"

@@ -6,6 +6,7 @@
 #include <compare>
 #include <deque>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <random>

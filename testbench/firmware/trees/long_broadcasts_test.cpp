@@ -3,6 +3,8 @@
 // size of the network, bytes, root, packets, groups.
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "testbench/firmware/support/operation_check.hpp"
 
 namespace annelid::firmware {

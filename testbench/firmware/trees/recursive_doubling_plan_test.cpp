@@ -1,4 +1,6 @@
 // Recursive doubling's parts of all nodes, put together, as for EDN.
+#include <cmath>
+
 #include "firmware/collectives/trees/recursive_doubling.hpp"
 #include "testbench/firmware/support/plan_check.hpp"
 #include "testbench/firmware/support/rounded_log.hpp"

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <ostream>
 
 #include "testbench/nic/fuzz/reference.hpp"
 #include "testbench/nic/fuzz/world.hpp"

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <bit>
+#include <map>
 
 #include "testbench/nic/units/combine_unit_bench.hpp"
 

@@ -5,6 +5,7 @@
 #include "reference/all_ports/disjoint_trees.hpp"
 
 #include <map>
+#include <tuple>
 
 #include "reference/schedule/index.hpp"
 #include "testbench/reference/all_ports/all_ports_networks.hpp"

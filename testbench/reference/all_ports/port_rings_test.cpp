@@ -5,6 +5,7 @@
 
 #include <bitset>
 #include <map>
+#include <tuple>
 
 #include "reference/schedule/index.hpp"
 #include "reference/schedule/lines.hpp"

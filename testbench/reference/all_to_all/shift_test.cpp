@@ -5,11 +5,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <limits>
 #include <numeric>
 #include <set>
 #include <vector>
 
+#include "reference/one_sided.hpp"
 #include "reference/operations.hpp"
 
 namespace annelid::reference {

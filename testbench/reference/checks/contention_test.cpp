@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <utility>
+
 #include "reference/costs/latency.hpp"
 #include "reference/edn/edn_square.hpp"
 

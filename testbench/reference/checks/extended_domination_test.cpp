@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "reference/checks/contention.hpp"
 #include "reference/edn/edn_3d.hpp"

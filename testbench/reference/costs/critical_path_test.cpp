@@ -7,6 +7,8 @@
 
 #include <cmath>
 #include <iostream>
+#include <tuple>
+#include <utility>
 
 #include "reference/costs/depth_contention.hpp"
 #include "reference/costs/formulas.hpp"

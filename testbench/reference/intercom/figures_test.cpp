@@ -1,6 +1,8 @@
 // The figures and tables of Barnett and others 1994, from schedules: Figure 1 step by step, Table 2
 // and all 26 hybrids of 30 nodes, Figure 2, Table 3 and the two meshes of Figure 4.
 #include <cmath>
+#include <map>
+#include <utility>
 
 #include "reference/costs/intercom_ranking.hpp"
 #include "testbench/reference/intercom/calls.hpp"

@@ -4,9 +4,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <functional>
 #include <set>
+#include <stdexcept>
+#include <string>
 #include <utility>
 
 namespace annelid::reference::intercom {

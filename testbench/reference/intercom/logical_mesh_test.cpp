@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <stdexcept>
+
 #include "reference/intercom/hybrid.hpp"
 
 namespace annelid::reference::intercom {

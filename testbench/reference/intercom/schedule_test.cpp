@@ -4,6 +4,9 @@
 // order of strides.
 #include "reference/intercom/schedule.hpp"
 
+#include <tuple>
+#include <utility>
+
 #include "reference/checks/intercom_execution.hpp"
 #include "testbench/parameter_name.hpp"
 #include "testbench/reference/intercom/calls.hpp"

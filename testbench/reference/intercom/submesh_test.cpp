@@ -3,6 +3,7 @@
 // holes, repetitions and permutations.
 #include "reference/intercom/submesh.hpp"
 
+#include <map>
 #include <memory>
 #include <set>
 

@@ -3,6 +3,8 @@
 // 256x256.
 #include "reference/trees/fibonacci_tree.hpp"
 
+#include <utility>
+
 #include "testbench/reference/schedule_checks.hpp"
 
 namespace annelid::reference {

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <bit>
 #include <set>
+#include <utility>
 
 #include "testbench/reference/schedule_checks.hpp"
 
