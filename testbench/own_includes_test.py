@@ -151,6 +151,8 @@ def main():
     files = {name: File(root, name) for name in sources(root)}
     files |= {name.removeprefix("firmware/kit/include/"): file for name, file in files.items()}
     registers = of_registers(root)
+    # What generate_router.cpp writes stands in it.
+    parameters = set(re.findall(r"\w+", (root / "interface/generate_router.cpp").read_text()))
     by_name = {}
     for file in files.values():
         for name in file.outside:
@@ -191,6 +193,8 @@ def main():
         declared = set().union(*(files[one].declares for one in mine))
         if "interface/registers.hpp" in others:
             declared |= registers
+        if "interface/router.hpp" in others:
+            declared |= parameters
         for found in WORD.finditer(file.code):
             name = found[0]
             if name in declared or name in missing or name not in by_name:

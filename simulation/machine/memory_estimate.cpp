@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "base/input_error.hpp"
+#include "nic/node_memory.hpp"
 #include "reference/all_ports/port_rings.hpp"
 #include "simulation/scenario/memory_plan.hpp"
 

@@ -11,6 +11,7 @@
 #include <set>
 #include <vector>
 
+#include "reference/groups/one_sided.hpp"
 #include "reference/one_sided.hpp"
 #include "reference/operations.hpp"
 

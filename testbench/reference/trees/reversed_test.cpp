@@ -9,7 +9,9 @@
 #include <bit>
 #include <numeric>
 #include <set>
+#include <utility>
 
+#include "reference/catalogue.hpp"
 #include "reference/edn/edn_families.hpp"
 #include "reference/trees/recursive_doubling.hpp"
 #include "testbench/reference/schedule_checks.hpp"
