@@ -5,6 +5,7 @@
 // word, so that a kernel keeps those of all its arbiters side by side), and how they change.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <string_view>
 
@@ -79,7 +80,24 @@ struct MatrixArbiter {
   }
 };
 
+/// The lowest candidate that requests wins, always. So others can wait without end.
+struct FixedPriorityArbiter {
+  static constexpr ArbiterKind kKind = ArbiterKind::kFixedPriority;
+  static constexpr std::string_view kName = "fixed-priority";
+  static constexpr bool kPlanes = false;
+  using State = std::uint8_t;  ///< the first candidate: it never changes
+
+  static constexpr State initial(const Candidates& candidates) {
+    return static_cast<State>(candidates.first);
+  }
+  static constexpr unsigned first(State lowest) { return lowest; }
+  static constexpr unsigned pick(State /*lowest*/, unsigned requests) {
+    return static_cast<unsigned>(std::countr_zero(requests));
+  }
+  static constexpr State after(State lowest, const FinalPick& /*pick*/) { return lowest; }
+};
+
 /// All arbiters, in the order of ArbiterKind.
-using Arbiters = PolicyList<RoundRobinArbiter, MatrixArbiter>;
+using Arbiters = PolicyList<RoundRobinArbiter, MatrixArbiter, FixedPriorityArbiter>;
 
 }  // namespace annelid::systemc

@@ -95,8 +95,17 @@ struct XyRouting : ByDimension<XyRouting> {
   }
 };
 
+/// The opposite order: z before y before x.
+struct YxRouting : ByDimension<YxRouting> {
+  static constexpr RoutingKind kKind = RoutingKind::kYx;
+  static constexpr std::string_view kName = "yx";
+  static constexpr unsigned next_dimension(std::uint32_t away) {
+    return static_cast<unsigned>(std::bit_width(away) - 1) / 8;
+  }
+};
+
 /// All routing functions, in the order of RoutingKind.
-using RoutingFunctions = PolicyList<XyRouting>;
+using RoutingFunctions = PolicyList<XyRouting, YxRouting>;
 
 /// Throws ConfigError if the routers cannot have their routing function.
 void check_routing(const RouterConfig& router);
