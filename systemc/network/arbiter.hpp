@@ -7,7 +7,6 @@
 
 #include <bit>
 #include <cstdint>
-#include <string_view>
 
 #include "systemc/network/config.hpp"
 #include "systemc/network/policy.hpp"
@@ -32,7 +31,6 @@ struct FinalPick {
 /// After a final pick, the candidate behind the winner is the first.
 struct RoundRobinArbiter {
   static constexpr ArbiterKind kKind = ArbiterKind::kRoundRobin;
-  static constexpr std::string_view kName = "round-robin";
   static constexpr bool kPlanes = true;  ///< plane_arbiters.hpp has it, too
   using State = std::uint8_t;            ///< the pointer
 
@@ -53,7 +51,6 @@ struct RoundRobinArbiter {
 /// The least recently served candidate is the first.
 struct MatrixArbiter {
   static constexpr ArbiterKind kKind = ArbiterKind::kMatrix;
-  static constexpr std::string_view kName = "matrix";
   static constexpr bool kPlanes = false;
   using State =
       std::uint64_t;  ///< up to 12 candidates in their order, from the lowest four bits on
@@ -83,7 +80,6 @@ struct MatrixArbiter {
 /// The lowest candidate that requests wins, always. So others can wait without end.
 struct FixedPriorityArbiter {
   static constexpr ArbiterKind kKind = ArbiterKind::kFixedPriority;
-  static constexpr std::string_view kName = "fixed-priority";
   static constexpr bool kPlanes = false;
   using State = std::uint8_t;  ///< the first candidate: it never changes
 
