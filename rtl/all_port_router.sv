@@ -80,6 +80,7 @@ module all_port_router #(
           .Depth(Depth),
           .Stages(Stages),
           .Arbiters(Arbiters),
+          .Routing(Routing),
           .Torus(Torus),
           .TorusClasses(TorusClasses)
       ) u_switch (

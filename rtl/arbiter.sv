@@ -1,10 +1,11 @@
 // An arbiter, chosen by its code (docs/internals/microarchitecture.md, section 4, "Arbiters").
 //
 // Each kind of arbiter is a module of its own. It has the pins of this module, and all parameters
-// but Arbiters. A new one needs a branch below, and its code in parameter_check. The pick must not
-// depend on advance_i, which depends on the pick.
+// but Arbiters. A new one needs a branch below. Its code comes from interface/router.toml. The pick
+// must not depend on advance_i, which depends on the pick.
 module arbiter #(
-    /// The kind: 0 is rr_arbiter (round-robin), 1 is matrix_arbiter (least recently served).
+    /// The kind: 0 is rr_arbiter (round-robin), 1 is matrix_arbiter (least recently served), 2 is
+    /// fixed_priority_arbiter (the lowest).
     parameter int Arbiters = 0,
     /// Number of requesters, 1..2^IndexBits.
     parameter int Requests = 4,
@@ -42,6 +43,14 @@ module arbiter #(
             .Requests(Requests),
             .IndexBits(IndexBits)
         ) u_matrix (
+            .clk_i, .rst_ni, .request_i, .advance_i, .valid_o, .index_o, .pointer_o
+        );
+      end
+      2: begin : g_fixed_priority
+        fixed_priority_arbiter #(
+            .Requests(Requests),
+            .IndexBits(IndexBits)
+        ) u_fixed_priority (
             .clk_i, .rst_ni, .request_i, .advance_i, .valid_o, .index_o, .pointer_o
         );
       end

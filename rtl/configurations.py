@@ -10,7 +10,9 @@ testbench/lockstep/coverage_test.cpp counts the pairs of the list without this p
 """
 
 import tomllib
+from functools import reduce
 from itertools import combinations, product
+from operator import or_
 from pathlib import Path
 
 with open(Path(__file__).resolve().parents[1] / "interface/router.toml", "rb") as table:
@@ -32,22 +34,23 @@ LEVELS = {
     "stages": [1, 2, 3, 4],
     "links": [0, 1, 4],
     "arbiters": list(codes("Arbiters")),
+    "routing": list(codes("Routing")),
     "topology": ["mesh", *codes("TorusClasses")],
 }
-NAMES = list(LEVELS)
+PAIR_BITS = {}  # the bit of each pair
 
 # What a plain checkout builds and tests. The first two are the program's default routers, for
 # synthetic traffic and for runs of collectives; network lockstep needs an all-port torus with 2 VCs,
 # a one-port mesh, and a pipelined router with three dimensions and link registers. The last has
 # channels with the most VCs that there can be.
 CI = [
-    ("all-port", 2, "2n", 1, "-", 4, 1, 0, "round-robin", "mesh"),
-    ("all-port", 2, "2n", 1, "control", 4, 1, 0, "round-robin", "mesh"),
-    ("all-port", 2, "n", 2, "-", 2, 2, 1, "matrix", "dateline"),
-    ("one-port", 2, "1", 1, "-", 64, 3, 0, "matrix", "mesh"),
-    ("all-port", 3, "1", 3, "-", 4, 4, 4, "matrix", "plh"),
-    ("one-port", 2, "1", 2, "control", 1, 4, 1, "round-robin", "dateline"),
-    ("all-port", 1, "1", 5, "control", 4, 3, 1, "round-robin", "plh"),
+    ("all-port", 2, "2n", 1, "-", 4, 1, 0, "round-robin", "xy", "mesh"),
+    ("all-port", 2, "2n", 1, "control", 4, 1, 0, "round-robin", "xy", "mesh"),
+    ("all-port", 2, "n", 2, "-", 2, 2, 1, "matrix", "xy", "dateline"),
+    ("one-port", 2, "1", 1, "-", 64, 3, 0, "matrix", "xy", "mesh"),
+    ("all-port", 3, "1", 3, "-", 4, 4, 4, "matrix", "yx", "plh"),
+    ("one-port", 2, "1", 2, "control", 1, 4, 1, "round-robin", "xy", "dateline"),
+    ("all-port", 1, "1", 5, "control", 4, 3, 1, "fixed-priority", "xy", "plh"),
 ]
 RINGS = {1: ["x"], 2: ["xy", "x", "y"], 3: ["xyz", "xz", "y", "yz"]}
 LOCAL_VCS = [1, 1, 2, 1, 2, 1, 3, 8, 1, 2, 1, 8]
@@ -67,6 +70,8 @@ def possible(c):
         return False  # each class has a VC for control packets
     if kind == "one-port" and local != "1":
         return False  # one injection and one ejection channel
+    if kind == "one-port" and c[9] != "xy":
+        return False  # its switches follow each other from x to z
     if dims == 1 and local == "n":
         return False  # n = 1 is the level 1
     return True
@@ -77,7 +82,11 @@ def local_ports(c):
 
 
 def pairs(c):
-    return {(i, c[i], j, c[j]) for i, j in combinations(range(len(NAMES)), 2)}
+    """A set of pairs of levels, as bits of a number."""
+    found = 0
+    for pair in combinations(enumerate(c), 2):
+        found |= 1 << PAIR_BITS.setdefault(pair, len(PAIR_BITS))
+    return found
 
 
 def size(c):
@@ -88,21 +97,21 @@ def size(c):
 
 
 def chosen():
-    candidates = [c for c in product(*LEVELS.values()) if possible(c)]
-    missing = set().union(*(pairs(c) for c in candidates))
+    covered = {c: pairs(c) for c in product(*LEVELS.values()) if possible(c)}
+    missing = reduce(or_, covered.values())
     array = list(CI)
     for c in array:
-        missing -= pairs(c)
+        missing &= ~covered[c]
     while missing:
-        best = max(candidates, key=lambda c: (len(pairs(c) & missing), -size(c)))
-        missing -= pairs(best)
+        best = max(covered, key=lambda c: ((covered[c] & missing).bit_count(), -size(c)))
+        missing &= ~covered[best]
         array.append(best)
     return array
 
 
 def parameters(number, c, ring_turn):
     """Of the RTL, by name."""
-    kind, dims, _, vcs, control, depth, stages, links, arbiters, topology = c
+    kind, dims, _, vcs, control, depth, stages, links, arbiters, routing, topology = c
     ring = topology != "mesh"
     local_vcs = LOCAL_VCS[number % len(LOCAL_VCS)]
     if control == "control":
@@ -111,7 +120,8 @@ def parameters(number, c, ring_turn):
     return {
         "OnePort": codes("OnePort")[kind], "Dims": dims, "LocalPorts": local_ports(c), "Vcs": vcs, "LocalVcs": local_vcs,
         "ControlVc": int(control == "control"), "Depth": depth, "Stages": stages, "LinkRegisters": links,
-        "Arbiters": codes("Arbiters")[arbiters], "Torus": sum(1 << "xyz".index(axis) for axis in torus),
+        "Arbiters": codes("Arbiters")[arbiters], "Routing": codes("Routing")[routing],
+        "Torus": sum(1 << "xyz".index(axis) for axis in torus),
         "TorusClasses": codes("TorusClasses")[topology if ring else ROWS["TorusClasses"]["default"]],
         "AllowDeadlock": int(ring and classes(c) == 1),
     }

@@ -110,6 +110,7 @@ module one_port_router #(
             .Depth(Depth),
             .Stages(Stages),
             .Arbiters(Arbiters),
+            .Routing(Routing),
             .Torus(Torus),
             .TorusClasses(TorusClasses)
         ) u_switch (

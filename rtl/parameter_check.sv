@@ -5,8 +5,7 @@ module parameter_check #(
     parameter int OnePort = 0,
     `include "router_parameters.svh"
     ,
-    /// The codes of switch_core that no router sets.
-    parameter int Routing = 0,
+    /// The code of switch_core that no router sets.
     parameter int Allocator = 0,
     /// Derived, not to be set: the most control VCs that any external channel has.
     localparam int ControlVcs = noc_pkg::most_control_vcs(ControlVc, Vcs, Torus, TorusClasses)
@@ -21,13 +20,13 @@ module parameter_check #(
 
   generate
     `include "router_ranges.svh"
+    `REFUSE(OnePort != 0 && Routing != 0, "Routing: 0 in one_port_router")
     `REFUSE(Torus != 0 && Vcs < TorusClasses && AllowDeadlock == 0,
             "Vcs: at least TorusClasses in a router with rings, unless AllowDeadlock is 1")
     `REFUSE(ControlVcs > 0 && Vcs + ControlVcs > noc_pkg::MaxVcs,
             "Vcs: at most 8 with the control VCs, one for each class of a channel")
     `REFUSE(ControlVc != 0 && LocalVcs + 1 > noc_pkg::MaxVcs,
             "LocalVcs: at most 8 with the control VC")
-    `REFUSE(Routing != 0, "Routing: 0")
     `REFUSE(Allocator != 0, "Allocator: 0")
   endgenerate
 

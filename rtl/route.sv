@@ -2,9 +2,9 @@
 // section 5.1). It is combinational.
 //
 // Each function is a module of its own. It has the pins of this module, and all parameters but
-// Routing. A new one needs a branch below, and its code in parameter_check.
+// Routing. A new one needs a branch below. Its code comes from interface/router.toml.
 module route #(
-    /// The function: 0 is xy_route.
+    /// The function: 0 is xy_route, 1 is yx_route.
     parameter int Routing = 0,
     /// The dimensions that the switch serves: FirstDim, FirstDim + 1, ... Its port 2k leads up in
     /// dimension FirstDim + k, port 2k+1 down.
@@ -45,6 +45,17 @@ module route #(
             .Torus(Torus),
             .Classes(Classes)
         ) u_xy (
+            .address_i, .last_i, .dest_i, .source_i, .through_i, .port_o, .class_o
+        );
+      end
+      1: begin : g_yx
+        yx_route #(
+            .FirstDim(FirstDim),
+            .Dims(Dims),
+            .Ports(Ports),
+            .Torus(Torus),
+            .Classes(Classes)
+        ) u_yx (
             .address_i, .last_i, .dest_i, .source_i, .through_i, .port_o, .class_o
         );
       end

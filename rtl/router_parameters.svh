@@ -16,8 +16,10 @@ parameter int Stages = 1,
 parameter int LinkRegisters = 0,
 /// Flit-buffer depth per virtual channel, flits: 1..64
 parameter int Depth = noc_pkg::default_depth(4, Stages, LinkRegisters),
-/// The kind of all arbiters: 0 round-robin, 1 matrix
+/// The kind of all arbiters: 0 round-robin, 1 matrix, 2 fixed-priority
 parameter int Arbiters = 0,
+/// The routing function: 0 xy, 1 yx
+parameter int Routing = 0,
 /// The dimensions that are rings (torus): bit d for dimension d: any subset
 parameter int Torus = 0,
 /// The classes of virtual channels in rings; the code is their number `C`: 2 dateline, 3 plh

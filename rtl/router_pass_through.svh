@@ -9,6 +9,7 @@
 .LinkRegisters(LinkRegisters),
 .Depth(Depth),
 .Arbiters(Arbiters),
+.Routing(Routing),
 .Torus(Torus),
 .TorusClasses(TorusClasses),
 .AllowDeadlock(AllowDeadlock)

@@ -16,8 +16,10 @@
         "LinkRegisters: 0..4")
 `REFUSE(Depth < 1 || Depth > 64,
         "Depth: 1..64")
-`REFUSE(Arbiters != 0 && Arbiters != 1,
-        "Arbiters: 0, 1")
+`REFUSE(Arbiters != 0 && Arbiters != 1 && Arbiters != 2,
+        "Arbiters: 0, 1, 2")
+`REFUSE(Routing != 0 && Routing != 1,
+        "Routing: 0, 1")
 `REFUSE(Torus < 0 || Torus > (1 << Dims) - 1,
         "Torus: 0..2^Dims-1, bit d for a ring")
 `REFUSE(TorusClasses != 2 && TorusClasses != 3,

@@ -5,10 +5,13 @@ register_chain.sv
 flit_fifo.sv
 rr_arbiter.sv
 matrix_arbiter.sv
+fixed_priority_arbiter.sv
 arbiter.sv
 credit_counter.sv
 route_dimension.sv
+route_dimensions.sv
 xy_route.sv
+yx_route.sv
 route.sv
 input_vc.sv
 input_port.sv

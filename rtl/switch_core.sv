@@ -22,14 +22,14 @@ module switch_core #(
     parameter int Depth = 4,
     /// Pipeline stages, 1..4.
     parameter int Stages = 1,
-    /// The kind of all arbiters: 0 round-robin, 1 matrix.
+    /// Codes of all arbiters (module arbiter) and of the routing function (module route).
     parameter int Arbiters = 0,
+    parameter int Routing = 0,
     /// Bit d: dimension d is a ring.
     parameter int Torus = 0,
     /// Classes of VCs in rings: 2 (dateline) or 3 (plh); none where Vcs is less.
     parameter int TorusClasses = 2,
-    /// Codes of the routing function (module route) and of the allocators (module allocator).
-    parameter int Routing = 0,
+    /// The code of the allocators (module allocator), which no router sets.
     parameter int Allocator = 0,
     /// Derived, not to be set: the number of ports.
     localparam int N = 2 * Dims + Throughs,

@@ -12,7 +12,6 @@ module xy_route #(
     localparam int IndexBits = $clog2(Ports),
     /// Sizes that all modules share.
     localparam int ClassBits = noc_pkg::ClassBits,
-    localparam int CoordBits = noc_pkg::CoordBits,
     localparam int AddressBits = noc_pkg::AddressBits
 ) (
     input logic [AddressBits-1:0] address_i,
@@ -28,23 +27,14 @@ module xy_route #(
   logic [Dims-1:0] down;
   logic [Dims*ClassBits-1:0] classes;
 
-  generate
-    for (genvar k = 0; k < Dims; k++) begin : g_dim
-      localparam int Lsb = (FirstDim + k) * CoordBits;
-      route_dimension #(
-          .Ring((Torus >> (FirstDim + k)) & 1),
-          .Classes(Classes)
-      ) u_dimension (
-          .here_i(address_i[Lsb+:CoordBits]),
-          .last_i(last_i[Lsb+:CoordBits]),
-          .dest_i(dest_i[Lsb+:CoordBits]),
-          .source_i(source_i[Lsb+:CoordBits]),
-          .up_o(up[k]),
-          .down_o(down[k]),
-          .class_o(classes[k*ClassBits+:ClassBits])
-      );
-    end
-  endgenerate
+  route_dimensions #(
+      .FirstDim(FirstDim),
+      .Dims(Dims),
+      .Torus(Torus),
+      .Classes(Classes)
+  ) u_dimensions (
+      .address_i, .last_i, .dest_i, .source_i, .up_o(up), .down_o(down), .class_o(classes)
+  );
 
   // The loop runs downwards, so the first dimension decides.
   function automatic logic [IndexBits-1:0] first_way(input logic [Dims-1:0] ups,
@@ -67,9 +57,5 @@ module xy_route #(
 
   assign port_o = first_way(up, down, through_i);
   assign class_o = first_class(up | down, classes);
-
-  // Coordinates of dimensions that the switch does not serve.
-  logic unused_coordinates;
-  assign unused_coordinates = ^{address_i, last_i, dest_i, source_i};
 
 endmodule

@@ -4,7 +4,9 @@
 #include <array>
 #include <cstdlib>
 #include <numeric>
+#include <stdexcept>
 #include <utility>
+#include <vector>
 
 #include "traffic/zero_load.hpp"
 
@@ -19,6 +21,20 @@ int way(const systemc::NetworkConfig& network, int d, int from, int to) {
   return 2 * up <= size ? up : up - size;
 }
 
+/// The order in which packets take the dimensions: section 5.1.
+std::vector<int> order_of_dimensions(const systemc::NetworkConfig& network) {
+  std::vector<int> order(static_cast<std::size_t>(network.dims()));
+  std::iota(order.begin(), order.end(), 0);
+  switch (network.router.routing) {
+    case systemc::RoutingKind::kXy:
+      return order;
+    case systemc::RoutingKind::kYx:
+      std::ranges::reverse(order);
+      return order;
+  }
+  throw std::logic_error("a routing function that the analysis does not know");
+}
+
 int step(const systemc::NetworkConfig& network, int d, int at, bool up) {
   const int size = network.size_of(d);
   return (at + (up ? 1 : size - 1)) % size;
@@ -30,6 +46,7 @@ class RateCounter {
   explicit RateCounter(const systemc::NetworkConfig& network)
       : network_(network),
         router_(network.router),
+        order_(order_of_dimensions(network)),
         ports_(static_cast<std::size_t>(router_.ports())),
         locals_(static_cast<std::size_t>(router_.local_ports)) {
     rates_.outputs.resize(network.nodes() * ports_);
@@ -41,7 +58,7 @@ class RateCounter {
     Address at = network_.address(flow.source);
     const Address to = network_.address(flow.destination);
     int first = -1, last = -1;  // external outputs
-    for (int d = 0; d < network_.dims(); ++d) {
+    for (const int d : order_) {
       const int distance = way(network_, d, at[d], to[d]);
       const bool up = distance > 0;
       const int output = 2 * d + (up ? 0 : 1);
@@ -99,9 +116,12 @@ class RateCounter {
 
   void add_uniform(int d, double per_pair) {
     const PairCounts line = count_pairs(d);
-    double before = 1, after = 1;  // nodes along the dimensions before and after d
-    for (int e = 0; e < d; ++e) before *= network_.size_of(e);
-    for (int e = d + 1; e < network_.dims(); ++e) after *= network_.size_of(e);
+    double before = 1, after = 1;  // nodes along the dimensions that come before and after d
+    bool is_after = false;
+    for (const int e : order_) {
+      if (e != d) (is_after ? after : before) *= network_.size_of(e);
+      is_after |= e == d;
+    }
     // The last hop is along d for pairs that differ there, and not in the dimensions after it.
     rates_.last_hops[static_cast<std::size_t>(d)] +=
         per_pair * before * network_.nodes() * (network_.size_of(d) - 1);
@@ -137,6 +157,7 @@ class RateCounter {
 
   const systemc::NetworkConfig& network_;
   const systemc::RouterConfig& router_;
+  std::vector<int> order_;  ///< of dimensions
   std::size_t ports_, locals_;
   bool has_through_ = router_.one_port() && !network_.ideal;  ///< switch after switch in a router
   ChannelRates rates_;

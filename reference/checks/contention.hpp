@@ -17,9 +17,9 @@ struct Channel {
   friend auto operator<=>(const Channel&, const Channel&) = default;
 };
 
-/// Returns the channels of a message: x before y before z, in a ring in the shorter direction, and
-/// ties in the + direction. For an ideal network the result is empty, because no two messages can
-/// need the same channel there.
+/// Returns the channels of a message: dimension by dimension in the network's order, in a ring in
+/// the shorter direction, and ties in the + direction. For an ideal network the result is empty,
+/// because no two messages can need the same channel there.
 std::vector<Channel> route(const Network& net, Node from, Node to);
 
 /// Two messages of the same step that need the same channel: stepwise contention.

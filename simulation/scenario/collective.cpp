@@ -91,6 +91,8 @@ std::array<std::size_t, 3> order_of_dimensions(systemc::RoutingKind routing) {
   switch (routing) {
     case systemc::RoutingKind::kXy:
       return {0, 1, 2};
+    case systemc::RoutingKind::kYx:
+      return {2, 1, 0};
   }
   throw std::logic_error("a routing function that the reference does not know");
 }

@@ -128,10 +128,18 @@ void refuse_idle_network_keys(const Settings& s, const systemc::NetworkConfig& n
                     "a value for an ideal network, which has no channels between routers",
                     "a mesh or torus");
     }
-  } else if (!network.router.has_rings()) {
+    return;
+  }
+  if (!network.router.has_rings()) {
     s.refuse_idle(systemc::parameters::kClasses.key, "network.topology",
                   fmt::format("a value for the {}, which has no rings", describe_network(network)),
                   "a torus, whose rings need classes");
+  }
+  if (network.dims() == 1) {
+    s.refuse_idle(
+        systemc::parameters::kRouting.key, "network.size",
+        fmt::format("a value for the {}, which has one dimension", describe_network(network)),
+        "a network of two or three dimensions");
   }
 }
 
@@ -213,6 +221,9 @@ std::string describe_router(const systemc::NetworkConfig& n) {
   if (r.link_registers != 0) text += fmt::format(", {} link registers", r.link_registers);
   if (r.arbiters != systemc::RouterConfig{}.arbiters) {
     text += fmt::format(", {} arbiters", name_of(r.arbiters));
+  }
+  if (r.routing != systemc::RouterConfig{}.routing) {
+    text += fmt::format(", {} routing", name_of(r.routing));
   }
   if (r.has_rings()) {
     text +=

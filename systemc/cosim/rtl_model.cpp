@@ -44,7 +44,7 @@ std::string describe(const RouterConfig& c) {
           counted(c.vcs, "VC") + counted(c.local_vcs, "local VC") +
           (c.control_vc ? ", control VCs" : "") + ", depth " + std::to_string(c.depth) +
           counted(c.stages, "stage") + counted(c.link_registers, "link register") + ", " +
-          name_of(c.arbiters);
+          name_of(c.arbiters) + ", " + name_of(c.routing);
   if (!c.has_rings()) return text + ", mesh";
   text += ", torus in ";
   for (int d = 0; d < kMaxDims; ++d) {

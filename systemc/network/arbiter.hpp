@@ -5,8 +5,8 @@
 // word, so that a kernel keeps those of all its arbiters side by side), and how they change.
 #pragma once
 
+#include <bit>
 #include <cstdint>
-#include <string_view>
 
 #include "systemc/network/config.hpp"
 #include "systemc/network/policy.hpp"
@@ -31,7 +31,6 @@ struct FinalPick {
 /// After a final pick, the candidate behind the winner is the first.
 struct RoundRobinArbiter {
   static constexpr ArbiterKind kKind = ArbiterKind::kRoundRobin;
-  static constexpr std::string_view kName = "round-robin";
   static constexpr bool kPlanes = true;  ///< plane_arbiters.hpp has it, too
   using State = std::uint8_t;            ///< the pointer
 
@@ -52,7 +51,6 @@ struct RoundRobinArbiter {
 /// The least recently served candidate is the first.
 struct MatrixArbiter {
   static constexpr ArbiterKind kKind = ArbiterKind::kMatrix;
-  static constexpr std::string_view kName = "matrix";
   static constexpr bool kPlanes = false;
   using State =
       std::uint64_t;  ///< up to 12 candidates in their order, from the lowest four bits on
@@ -79,7 +77,23 @@ struct MatrixArbiter {
   }
 };
 
+/// The lowest candidate that requests wins, always. So others can wait without end.
+struct FixedPriorityArbiter {
+  static constexpr ArbiterKind kKind = ArbiterKind::kFixedPriority;
+  static constexpr bool kPlanes = false;
+  using State = std::uint8_t;  ///< the first candidate: it never changes
+
+  static constexpr State initial(const Candidates& candidates) {
+    return static_cast<State>(candidates.first);
+  }
+  static constexpr unsigned first(State lowest) { return lowest; }
+  static constexpr unsigned pick(State /*lowest*/, unsigned requests) {
+    return static_cast<unsigned>(std::countr_zero(requests));
+  }
+  static constexpr State after(State lowest, const FinalPick& /*pick*/) { return lowest; }
+};
+
 /// All arbiters, in the order of ArbiterKind.
-using Arbiters = PolicyList<RoundRobinArbiter, MatrixArbiter>;
+using Arbiters = PolicyList<RoundRobinArbiter, MatrixArbiter, FixedPriorityArbiter>;
 
 }  // namespace annelid::systemc

@@ -28,9 +28,6 @@ class ConfigError : public std::invalid_argument {
   std::string key_, found_, expected_;
 };
 
-/// The routing functions: routing.hpp has a unit for each.
-enum class RoutingKind : std::uint8_t { kXy };
-
 /// The parameters are those of interface/router.toml, from which the build makes the fields. Ports
 /// are as in docs/internals/microarchitecture.md, section 2. A router's *links* are 0 ..
 /// links() - 1: external ports, then local ones. Observers use the ports of its *switches*, 0 ..
@@ -38,7 +35,6 @@ enum class RoutingKind : std::uint8_t { kXy };
 /// the external and through ports.
 struct RouterConfig {
 #include "interface/router_fields.inc"
-  RoutingKind routing = RoutingKind::kXy;
 
   [[nodiscard]] constexpr bool one_port() const { return kind == RouterKind::kOnePort; }
   [[nodiscard]] constexpr int external_ports() const { return 2 * dims; }

@@ -1,14 +1,12 @@
 // Lists of policies: the units of which a configuration chooses one by an enumeration.
 #pragma once
 
-#include <string_view>
 #include <type_traits>
 
 namespace annelid::systemc {
 
 /// The units of one policy, in the order of the enumeration that chooses among them. A unit is an
-/// empty struct of static functions and constants. Its enumerator is `kKind`, and its name in
-/// scenarios is `kName`.
+/// empty struct of static functions and constants. Its enumerator is `kKind`.
 template <class First, class... Rest>
 struct PolicyList {
   using Kind = std::remove_const_t<decltype(First::kKind)>;
@@ -27,10 +25,6 @@ struct PolicyList {
       if (kind != First::kKind) return PolicyList<Rest...>::with(kind, f);
     }
     return f(First{});
-  }
-  /// The name of a kind in scenarios.
-  static constexpr std::string_view name_of(Kind kind) {
-    return with(kind, []<class Unit>(Unit) { return Unit::kName; });
   }
 };
 

@@ -8,7 +8,6 @@
 
 #include <bit>
 #include <cstdint>
-#include <string_view>
 
 #include "systemc/network/config.hpp"
 #include "systemc/network/policy.hpp"
@@ -81,7 +80,6 @@ struct ByDimension {
 /// Dimension order: x before y before z.
 struct XyRouting : ByDimension<XyRouting> {
   static constexpr RoutingKind kKind = RoutingKind::kXy;
-  static constexpr std::string_view kName = "xy";
   static constexpr unsigned next_dimension(std::uint32_t away) {
     return static_cast<unsigned>(std::countr_zero(away)) / 8;
   }
@@ -95,8 +93,16 @@ struct XyRouting : ByDimension<XyRouting> {
   }
 };
 
+/// The opposite order: z before y before x.
+struct YxRouting : ByDimension<YxRouting> {
+  static constexpr RoutingKind kKind = RoutingKind::kYx;
+  static constexpr unsigned next_dimension(std::uint32_t away) {
+    return static_cast<unsigned>(std::bit_width(away) - 1) / 8;
+  }
+};
+
 /// All routing functions, in the order of RoutingKind.
-using RoutingFunctions = PolicyList<XyRouting>;
+using RoutingFunctions = PolicyList<XyRouting, YxRouting>;
 
 /// Throws ConfigError if the routers cannot have their routing function.
 void check_routing(const RouterConfig& router);

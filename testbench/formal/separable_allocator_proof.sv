@@ -1,6 +1,6 @@
 // Grants are one-hot and only to requesters: an output port grants at most one input port, an input
 // port wins at most once, and what it wins is what its nominated VC asks for. And no output stays
-// idle that a nominee asks for. Both kinds of arbiters; two VCs, or three along a ring, and one on
+// idle that a nominee asks for. All kinds of arbiters; two VCs, or three along a ring, and one on
 // the last port.
 module separable_allocator_proof #(
     parameter int Ports = 3,

@@ -51,6 +51,10 @@ std::vector<Level> named_levels() {
     const auto kind = static_cast<systemc::ArbiterKind>(value.code);
     levels.push_back({"arbiters", value.name, [kind](C c) { return c.arbiters == kind; }});
   }
+  for (const systemc::ParameterValue& value : systemc::parameters::kRouting.values) {
+    const auto kind = static_cast<systemc::RoutingKind>(value.code);
+    levels.push_back({"routing", value.name, [kind](C c) { return c.routing == kind; }});
+  }
   return levels;
 }
 
@@ -82,8 +86,8 @@ bool channels_fit(const systemc::RouterConfig& c) {
   return !c.control_vc || (c.vcs + classes <= 8 && c.local_vcs + 1 <= 8);
 }
 
-/// Calls `use` for every combination of kind, dimensions, local ports and topology that a router
-/// can have. They alone exclude one another, but for many VCs and control VCs: with deadlock
+/// Calls `use` for every combination of kind, routing, dimensions, local ports and topology that a
+/// router can have. They alone exclude one another, but for many VCs and control VCs: with deadlock
 /// allowed any torus can have few VCs.
 void for_each_body(const std::function<void(systemc::RouterConfig)>& use) {
   for (systemc::RouterKind kind : {systemc::RouterKind::kAllPort, systemc::RouterKind::kOnePort}) {
@@ -96,7 +100,10 @@ void for_each_body(const std::function<void(systemc::RouterConfig)>& use) {
                 .local_ports = local, .dims = dims, .kind = kind, .classes = classes};
             c.torus[0] = ring;
             c.allow_deadlock = true;
-            if (is_valid(c)) use(c);
+            for (const systemc::ParameterValue& value : systemc::parameters::kRouting.values) {
+              c.routing = static_cast<systemc::RoutingKind>(value.code);
+              if (is_valid(c)) use(c);
+            }
           }
         }
       }
@@ -159,15 +166,15 @@ TEST(Coverage, TheListHasEveryPossiblePairOfLevels) {
       ++impossible;
     }
   }
-  EXPECT_EQ(impossible, 4u) << "one-port with n and with 2n local ports, 1 dimension with n > 1, 8 "
-                               "VCs with control VCs";
+  EXPECT_EQ(impossible, 5u) << "one-port with n and with 2n local ports and with yx, 1 dimension "
+                               "with n > 1, 8 VCs with control VCs";
   for (const auto& pair : possible) EXPECT_TRUE(listed.contains(pair)) << shown(pair);
   for (const auto& pair : listed) EXPECT_TRUE(possible.contains(pair)) << shown(pair);
   // As docs/internals/verification.md says.
-  EXPECT_EQ(routers, 25u);
+  EXPECT_EQ(routers, 26u);
   EXPECT_EQ(ci_routers, 7u);
-  EXPECT_EQ(possible.size(), 424u);
-  EXPECT_EQ(ci.size(), 226u);
+  EXPECT_EQ(possible.size(), 516u);
+  EXPECT_EQ(ci.size(), 269u);
 }
 
 TEST(Coverage, CiVerilatesBothRoutersAndEveryPipeline) {

@@ -29,7 +29,11 @@ one_port_router|Stages=0|Stages: 1..4
 all_port_router|Stages=5|Stages: 1..4
 all_port_router|LinkRegisters=-1|LinkRegisters: 0..4
 all_port_router|LinkRegisters=5|LinkRegisters: 0..4
-all_port_router|Arbiters=2|Arbiters: 0, 1
+all_port_router|Arbiters=3|Arbiters: 0, 1, 2
+all_port_router|Routing=2|Routing: 0, 1
+one_port_router|Routing=-1|Routing: 0, 1
+one_port_router|Routing=1|Routing: 0 in one_port_router
+one_port_router|Routing=1 Dims=1 ControlVc=1 Vcs=8|Routing: 0 in one_port_router
 all_port_router|Torus=4 Vcs=2|Torus: 0..2^Dims-1
 all_port_router|Torus=-1 Vcs=2|Torus: 0..2^Dims-1
 all_port_router|TorusClasses=1|TorusClasses: 2, 3
@@ -45,11 +49,13 @@ all_port_router|ControlVc=1 Vcs=8 LocalVcs=8|Vcs: at most 8 with the control VCs
 all_port_router|ControlVc=1 Vcs=2 Torus=1 TorusClasses=3 LocalVcs=8|Vcs: at least TorusClasses
 all_port_router|ControlVc=1 Vcs=9|Vcs: 1..8
 all_port_router|ControlVc=2 Vcs=8|ControlVc: 0, 1
-route|Routing=1|Routing: 0
-arbiter|Arbiters=2|Arbiters: 0, 1
-arbiter|Arbiters=-1|Arbiters: 0, 1
+route|Routing=2|Routing: 0, 1
+arbiter|Arbiters=3|Arbiters: 0, 1, 2
+arbiter|Arbiters=-1|Arbiters: 0, 1, 2
 allocator|Allocator=1|Allocator: 0
-allocator|Arbiters=2|Arbiters: 0, 1
+allocator|Arbiters=3|Arbiters: 0, 1, 2
+all_port_router|Routing=1 Arbiters=2|accepted
+one_port_router|Arbiters=2|accepted
 all_port_router|Torus=1 AllowDeadlock=1|accepted
 all_port_router|ControlVc=1 Vcs=7 LocalVcs=7|accepted
 all_port_router|ControlVc=1 Vcs=6 Torus=1|accepted
@@ -116,7 +122,7 @@ while read -r line; do
   printf '%s\0%s\0' "$tried" "$line"
   tried=$((tried + 1))
 done <<<"$cases" >cases
-[ "$tried" -eq 47 ]
+[ "$tried" -eq 53 ]
 xargs -0 -n 2 -P 2 bash -euo pipefail -c 'try "$1" "$2"' try <cases
 
 for top in all_port_router one_port_router; do

@@ -20,8 +20,12 @@ all_port_router ControlVc=1
 all_port_router Vcs=6 LocalVcs=7 ControlVc=1 Stages=3 Torus=1
 all_port_router Dims=3 LocalPorts=2 Vcs=5 LocalVcs=2 ControlVc=1 Stages=4 Depth=2 Torus=6 TorusClasses=3 Arbiters=1
 all_port_router Dims=1 Vcs=2 ControlVc=1 Stages=2 Torus=1 TorusClasses=3 AllowDeadlock=1
+all_port_router Routing=1 Arbiters=2
+all_port_router Dims=3 LocalPorts=1 Vcs=3 ControlVc=1 Stages=4 Torus=5 TorusClasses=3 Routing=1
+all_port_router Dims=1 Routing=1
 one_port_router
 one_port_router ControlVc=1
+one_port_router Dims=2 Vcs=2 ControlVc=1 Stages=4 Torus=2 Arbiters=2
 one_port_router Dims=1 Vcs=7 LocalVcs=7 ControlVc=1 Stages=2 LinkRegisters=1
 one_port_router Dims=3 Vcs=2 LocalVcs=3 ControlVc=1 Stages=4 Torus=5 Arbiters=1
 one_port_router Dims=1 Vcs=1 Stages=2 Torus=1 AllowDeadlock=1 Arbiters=1

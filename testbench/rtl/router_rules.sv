@@ -256,9 +256,11 @@ module router_rules #(
   // ---- 5.1: route computation ------------------------------------------------------------------
   // Sets target_port and route_class of input VC `k` from its front flit.
   task automatic find_route(input int k);
+    int d;
     target_port[k] = -1;
     route_class[k] = 0;
-    for (int d = 0; d < Dims; d++) begin
+    for (int turn = 0; turn < Dims; turn++) begin
+      d = traffic_pkg::dimension_at(Routing, Dims, turn);
       if (target_port[k] < 0 && (OnePort == 0 || d == switch_of(k / 8))) begin
         direction = traffic_pkg::way(
             32'(address_i[d*8+:8]), 32'(obs_front_data[k*64+d*8+:8]), 32'(last_i[d*8+:8]),
@@ -368,9 +370,9 @@ module router_rules #(
 
   // ---- 5.6: the edge ---------------------------------------------------------------------------
   // The final pick of candidate `k` by the arbiter at `base` with `m` candidates. Round-robin: all
-  // up to k move behind the others. Matrix: k alone does.
+  // up to k move behind the others. Matrix: k alone does. Fixed priority: the order stays.
   task automatic make_last(input int base, input int m, input int k);
-    for (int turn = 0; turn < m && order[base+m-1] != k; turn++) begin
+    for (int turn = 0; Arbiters != 2 && turn < m && order[base+m-1] != k; turn++) begin
       if (Arbiters == 0 || order[base] == k) begin
         first = order[base];
         for (int j = 0; j < m - 1; j++) order[base+j] = order[base+j+1];

@@ -64,11 +64,13 @@ module router_scoreboard #(
   task automatic find_exit;
     int first;
     int direction;
+    int d;
     first = (OnePort != 0 && from < Externals) ? from / 2 : 0;
     exit = -1;
     hops = 0;
     dest_class = 0;
-    for (int d = first; d < Dims; d++) begin
+    for (int turn = first; turn < Dims; turn++) begin
+      d = traffic_pkg::dimension_at(Routing, Dims, turn);
       if (exit < 0) begin
         hops = (OnePort != 0) ? hops + 1 : 1;
         direction = traffic_pkg::way(32'(here[d*8+:8]), 32'(dest[d*8+:8]), 32'(last[d*8+:8]),

@@ -134,6 +134,12 @@ package traffic_pkg;
   endfunction
 
   // ---- where they must go ----------------------------------------------------------------------
+  // The dimension that a packet takes as number `turn`: in the order xy the lowest first, in the
+  // order yx (code 1) the highest.
+  function automatic int dimension_at(input int routing, input int dims, input int turn);
+    dimension_at = (routing == 1) ? dims - 1 - turn : turn;
+  endfunction
+
   // In one dimension: 0 nowhere, 1 up, 2 down. In a ring by counting the steps both ways.
   function automatic int way(input int here, input int dest, input int last, input logic ring);
     int up;

@@ -59,7 +59,7 @@ class Arbiter {
 template <typename F>
 void for_each_arbiter(F f) {
   for (int kind = 0; kind < Arbiters::kCount; ++kind) {
-    SCOPED_TRACE(Arbiters::name_of(static_cast<ArbiterKind>(kind)));
+    SCOPED_TRACE(name_of(static_cast<ArbiterKind>(kind)));
     Arbiters::with(static_cast<ArbiterKind>(kind), f);
   }
 }
@@ -139,6 +139,25 @@ TEST(MatrixArbiter, KeepsTheOrderOfAllOthersWithUpTo12Candidates) {
     order.erase(order.begin() + static_cast<std::ptrdiff_t>(place));
     order.push_back(winner);
     ASSERT_EQ(arbiter.first(), order.front());
+  }
+}
+
+// ---- Fixed priority -----------------------------------------------------------------------------
+
+TEST(FixedPriorityArbiter, TheLowestRequesterWinsHoweverOftenItWasServed) {
+  const InARow<4> row;
+  Arbiter<FixedPriorityArbiter> arbiter(row.all());
+  EXPECT_EQ(arbiter.picks({0b1111, 0b1111, 0b1110, 0b1110, 0b1100, 0b1000, 0b1010, 0b1111}),
+            (std::vector<unsigned>{0, 0, 1, 1, 2, 3, 1, 0}));
+  EXPECT_EQ(arbiter.first(), 0u);
+}
+
+TEST(FixedPriorityArbiter, ThePointerIsTheFirstCandidateForEver) {
+  const OfASwitch inputs;
+  Arbiter<FixedPriorityArbiter> arbiter(inputs.all());
+  for (const unsigned k : {7u, 3u, 2u, 7u}) {
+    EXPECT_EQ(arbiter.pick(1u << k), k);
+    EXPECT_EQ(arbiter.first(), 2u);
   }
 }
 

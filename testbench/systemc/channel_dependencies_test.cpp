@@ -212,7 +212,7 @@ TEST(ChannelDependencies, EqualThePathsOfAllPairsWithEveryRoutingFunctionAndHave
   std::size_t edges = 0;
   for (int r = 0; r < RoutingFunctions::kCount; ++r) {
     const auto routing = static_cast<RoutingKind>(r);
-    SCOPED_TRACE(RoutingFunctions::name_of(routing));
+    SCOPED_TRACE(name_of(routing));
     const bool one_port = RoutingFunctions::with(
         routing, []<class Function>(Function) { return Function::serves_one_port(); });
     for (const auto& torus : {std::vector{false, false, false}, std::vector{true, false, true}}) {

@@ -6,7 +6,6 @@
 #include <string>
 
 #include "systemc/network/config.hpp"
-#include "systemc/network/routing.hpp"
 
 namespace annelid::systemc {
 
@@ -24,7 +23,7 @@ inline void PrintTo(const NetworkConfig& network, std::ostream* out) {
   };
   if (router.arbiters != RouterConfig{}.arbiters) name(name_of(router.arbiters));
   if (router.classes != RouterConfig{}.classes) name(name_of(router.classes));
-  if (router.routing != RouterConfig{}.routing) name(RoutingFunctions::name_of(router.routing));
+  if (router.routing != RouterConfig{}.routing) name(name_of(router.routing));
   *out << (router.control_vc ? "_control" : "");
 }
 

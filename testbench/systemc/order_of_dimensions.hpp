@@ -14,6 +14,8 @@ inline std::array<int, kMaxDims> order_of_dimensions(const RouterConfig& router)
   switch (router.routing) {
     case RoutingKind::kXy:
       return {0, 1, 2};
+    case RoutingKind::kYx:
+      return {2, 1, 0};
   }
   throw std::logic_error("a routing function that the tests do not know");
 }

@@ -74,7 +74,7 @@ TEST_P(RandomTraffic, DeliversEveryFlitOnceInOrderWithAllInvariantsInEveryCycle)
 }
 
 constexpr RouterKind kOne = RouterKind::kOnePort;
-constexpr ArbiterKind kMatrix = ArbiterKind::kMatrix;
+constexpr ArbiterKind kMatrix = ArbiterKind::kMatrix, kFixed = ArbiterKind::kFixedPriority;
 constexpr TorusClasses kPlh = TorusClasses::kPlh;
 constexpr std::array<bool, 3> kX{true, false, false}, kXy{true, true, false},
     kXyz{true, true, true}, kYz{false, true, true};
@@ -103,7 +103,9 @@ INSTANTIATE_TEST_SUITE_P(
         Shape{{{4, 4, 1}, {4, 8, 3, 12, 2, {}, 4, 4}}, {.load = 0.9, .sink_stall = 0.3}},
         Shape{{{4, 4, 1}, {4, 3, 1, 2, 2, {}, 4, 0, kMatrix}}, {.load = 0.9, .packet_flits = 2}},
         Shape{{{4, 4, 1}, {1, 1, 1, 64, 2, {}, 1, 4}}, {.load = 0.5}},
-        Shape{{{3, 3, 2}, {5, 8, 8, 3, 3, {}, 4, 1, kMatrix}}, {.load = 1, .sink_stall = 0.4}}),
+        Shape{{{3, 3, 2}, {5, 8, 8, 3, 3, {}, 4, 1, kMatrix}}, {.load = 1, .sink_stall = 0.4}},
+        Shape{{{4, 4, 1}, {4, 2, 1, 4, 2, {}, 1, 0, kFixed}}, {.load = 0.7}},
+        Shape{{{4, 3, 2}, {2, 3, 2, 5, 3, {}, 4, 1, kFixed}}, {.load = 0.8, .packet_flits = 3}}),
     ::testing::PrintToStringParamName());
 
 INSTANTIATE_TEST_SUITE_P(
@@ -131,7 +133,24 @@ INSTANTIATE_TEST_SUITE_P(
         Shape{{{3, 3, 3}, {1, 1, 1, 2, 3, kOne, 3}}, {.load = 0.4, .sink_stall = 0.2}},
         Shape{{{4, 4, 1}, {1, 2, 1, 4, 2, kOne, 1, 0, {}, kXy}}, {.load = 0.5}},
         Shape{{{4, 3, 2}, {1, 8, 3, 12, 3, kOne, 4, 4, kMatrix, kXyz, kPlh}}, {.load = 0.6}},
-        Shape{{{5, 4, 1}, {1, 3, 2, 64, 2, kOne, 4, 0, {}, kX, kPlh}}, {.load = 0.6}}),
+        Shape{{{5, 4, 1}, {1, 3, 2, 64, 2, kOne, 4, 0, {}, kX, kPlh}}, {.load = 0.6}},
+        Shape{{{4, 4, 1}, {1, 2, 1, 4, 2, kOne, 2, 0, kFixed}}, {.load = 0.5}}),
+    ::testing::PrintToStringParamName());
+
+constexpr RouterConfig in_order_yx(RouterConfig router) {
+  router.routing = RoutingKind::kYx;
+  return router;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    OrderYx, RandomTraffic,
+    ::testing::Values(
+        Shape{{{4, 4, 1}, in_order_yx({4, 1, 1, 4})}, {.load = 0.5}},
+        Shape{{{5, 3, 1}, in_order_yx({3, 3, 2, 4, 2, {}, 3, 1, kMatrix})}, {.load = 0.7}},
+        Shape{{{4, 3, 3}, in_order_yx({6, 2, 1, 4, 3})}, {.load = 0.8, .packet_flits = 5}},
+        Shape{{{5, 4, 1}, in_order_yx({4, 2, 1, 4, 2, {}, 1, 0, {}, kXy})}, {.load = 0.8}},
+        Shape{{{3, 4, 3}, in_order_yx({3, 3, 1, 4, 3, {}, 4, 1, kFixed, kYz, kPlh})},
+              {.load = 0.7}}),
     ::testing::PrintToStringParamName());
 
 constexpr RouterConfig with_control(RouterConfig router) {
@@ -154,7 +173,9 @@ INSTANTIATE_TEST_SUITE_P(
         Shape{{{4, 4, 1}, with_control({1, 1, 1, 4, 2, kOne})}, {.load = 0.5}},
         Shape{{{4, 3, 2}, with_control({1, 2, 3, 3, 3, kOne, 4, 1, {}, kXyz})}, {.load = 0.6}},
         Shape{{{3, 4, 1}, with_control({1, 3, 1, 2, 2, kOne, 1, 0, kMatrix, kX, kPlh})},
-              {.load = 0.6}}),
+              {.load = 0.6}},
+        Shape{{{4, 4, 1}, in_order_yx(with_control({4, 2, 1, 4, 2, {}, 1, 0, kFixed}))},
+              {.load = 0.8}}),
     ::testing::PrintToStringParamName());
 
 /// Two networks in one elaboration: what the test compares runs one after the other.

@@ -429,6 +429,27 @@ TEST(MatrixArbiter, OrdersTheVcsOfAnInputAndItsPointerIsAlwaysAVcOfThePort) {
   }
 }
 
+// ---- Fixed priority -----------------------------------------------------------------------------
+
+TEST(FixedPriorityArbiter, TheLowestInputWinsAndTheOthersStarve) {
+  OneRouter router({.depth = 64, .arbiters = ArbiterKind::kFixedPriority});
+  const auto granted = [&] {
+    const Grant grant = router.state().grant[kPlusY];
+    router.step();
+    return grant.in_port;
+  };
+  for (const Port i : {Port{3}, Port{0}}) router.put(i, OneRouter::head(kNorth, 0, true));
+  router.step();
+  for (int k = 0; k < 20; ++k) {
+    router.put(0, OneRouter::head(kNorth, 0, true));
+    EXPECT_EQ(granted(), 0);
+    EXPECT_EQ(router.state().out_pointer[kPlusY], 0);
+  }
+  EXPECT_EQ(granted(), 0);
+  EXPECT_EQ(granted(), 3) << "nobody else requests";
+  EXPECT_EQ(router.state().out_pointer[kPlusY], 0);
+}
+
 // ---- One-port routers ---------------------------------------------------------------------------
 
 constexpr RouterConfig kOnePort{.local_ports = 1, .kind = RouterKind::kOnePort};
@@ -468,7 +489,8 @@ TEST(OnePortRouter, TurnsFromXToYThroughTheInternalChannel) {
 
 // One stimulus for both, with credits that come back at once, gives one view in every cycle.
 TEST(OnePortRouter, OfOneDimensionIsTheAllPortRouterWithOneLocalPort) {
-  for (const ArbiterKind arbiters : {ArbiterKind::kRoundRobin, ArbiterKind::kMatrix}) {
+  for (const ArbiterKind arbiters :
+       {ArbiterKind::kRoundRobin, ArbiterKind::kMatrix, ArbiterKind::kFixedPriority}) {
     for (int stages = 1; stages <= 4; ++stages) {
       RouterConfig config{.local_ports = 1, .vcs = 3, .local_vcs = 2, .depth = 2, .dims = 1};
       config.stages = stages;

@@ -62,6 +62,49 @@ TEST(XyRouting, HasTheLegsOfEveryFunctionByDimension) {
   EXPECT_EQ(legs<XyRouting>({1, 5, 2}, {4, 5, 0}), (std::vector<Leg>{{0, 1, 4}, {2, 2, 0}}));
 }
 
+// ---- YX -----------------------------------------------------------------------------------------
+
+TEST(YxRouting, TakesTheHighestDimensionFirst) {
+  for (unsigned set = 1; set < 8; ++set) {
+    unsigned lowest = 0, highest = 2;
+    while ((set >> lowest & 1) == 0) ++lowest;
+    while ((set >> highest & 1) == 0) --highest;
+    EXPECT_EQ(YxRouting::next_dimension(away_in(set)), highest);
+    EXPECT_EQ(YxRouting::last_dimension(away_in(set)), lowest);
+  }
+  EXPECT_EQ(YxRouting::next_dimension(0x10000), 2u) << "one hop in z";
+  EXPECT_EQ(YxRouting::next_dimension(0x0ffff), 1u) << "none in z";
+}
+
+TEST(YxRouting, TurnsToLowerDimensionsOnly) {
+  for (unsigned d = 0; d < 3; ++d) {
+    for (unsigned e = 0; e < 3; ++e) EXPECT_EQ(YxRouting::may_turn(d, e), d > e);
+  }
+  EXPECT_FALSE(YxRouting::serves_one_port());
+}
+
+TEST(YxRouting, HasItsLegsFromZToX) {
+  EXPECT_EQ(legs<YxRouting>({1, 2, 3}, {4, 5, 6}),
+            (std::vector<Leg>{{2, 3, 6}, {1, 2, 5}, {0, 1, 4}}));
+  EXPECT_EQ(legs<YxRouting>({1, 5, 2}, {4, 5, 0}), (std::vector<Leg>{{2, 2, 0}, {0, 1, 4}}));
+}
+
+TEST(YxRouting, IsRefusedForOnePortRouters) {
+  for (const int dims : {1, 2, 3}) {
+    RouterConfig router{.local_ports = 1, .dims = dims, .routing = RoutingKind::kYx};
+    EXPECT_NO_THROW(validate(router));
+    router.kind = RouterKind::kOnePort;
+    try {
+      validate(router);
+      ADD_FAILURE() << dims;
+    } catch (const ConfigError& error) {
+      EXPECT_STREQ(error.what(),
+                   "router.routing: found yx, expected xy, as one-port routers go from x to y to "
+                   "z, or router.kind = all-port");
+    }
+  }
+}
+
 // ---- Another function, as somebody might add it -------------------------------------------------
 
 /// z, then x, then y.

@@ -40,6 +40,10 @@ TEST(Uniform, TheClosedFormEqualsTheSumOverAllPairs) {
   networks.push_back(network_of({4, 3, 3}, 3));
   networks.back().router.kind = systemc::RouterKind::kOnePort;
   networks.back().router.local_ports = 1;
+  for (const int n : {2, 4, 5}) {  // an uneven mesh and uneven tori
+    networks.push_back(networks[static_cast<std::size_t>(n)]);
+    networks.back().router.routing = systemc::RoutingKind::kYx;
+  }
   for (const systemc::NetworkConfig& network : networks) {
     const ChannelRates closed = expected_rates(network, {1, {}});
     const ChannelRates summed = expected_rates(network, all_pairs(network));
@@ -107,6 +111,18 @@ TEST(BusiestChannel, OfTransposeIsTheFirstAtTheTurn) {
   EXPECT_EQ(a.busiest.kind, BusyChannel::Kind::kRouters);
   EXPECT_EQ(a.busiest.node, 0u);
   EXPECT_EQ(a.busiest.port, 2);  // +y
+  EXPECT_DOUBLE_EQ(a.busiest.rate, 7);
+}
+
+TEST(BusiestChannel, OfTransposeInTheOrderYxTurnsFromColumnsIntoRows) {
+  // All seven packets of column 0 turn at (0,0) into +x, those of column 7 at (7,7) into -x.
+  systemc::NetworkConfig network = network_of({8, 8, 1}, 2);
+  network.router.routing = systemc::RoutingKind::kYx;
+  const Pattern transpose({PatternKind::kTranspose}, network);
+  const Analysis a = analyze(network, transpose.demand(), PacketLength(8));
+  EXPECT_EQ(a.busiest.kind, BusyChannel::Kind::kRouters);
+  EXPECT_EQ(a.busiest.node, 0u);
+  EXPECT_EQ(a.busiest.port, 0);  // +x
   EXPECT_DOUBLE_EQ(a.busiest.rate, 7);
 }
 

@@ -122,9 +122,9 @@ std::string describe(const NetworkConfig& c, const Traffic& t) {
   text << c.size[0] << "x" << c.size[1] << "x" << c.size[2] << ", L " << c.router.local_ports
        << ", V " << c.router.vcs << ", VL " << c.router.local_vcs << ", D " << c.router.depth
        << (c.router.has_rings() ? ", rings" : "") << (c.router.one_port() ? ", one-port" : "")
-       << (c.router.control_vc ? ", control VCs" : "") << ", P " << c.router.stages << ", R "
-       << c.router.link_registers << ", load " << t.load << ", flits " << t.flits << ", seed "
-       << t.seed;
+       << (c.router.control_vc ? ", control VCs" : "") << ", " << name_of(c.router.routing)
+       << ", P " << c.router.stages << ", R " << c.router.link_registers << ", load " << t.load
+       << ", flits " << t.flits << ", seed " << t.seed;
   return text.str();
 }
 
@@ -228,6 +228,11 @@ NetworkConfig plh(NetworkConfig config) {
 NetworkConfig pipelined(NetworkConfig config, int stages, int link_registers) {
   config.router.stages = stages;
   config.router.link_registers = link_registers;
+  return config;
+}
+
+NetworkConfig in_order_yx(NetworkConfig config) {
+  config.router.routing = systemc::RoutingKind::kYx;
   return config;
 }
 
@@ -438,6 +443,26 @@ TEST(Planes, TheSameWithControlVcs) {
   }
 }
 
+TEST(Planes, TheSameInTheOrderYx) {
+  for (const NetworkConfig& config :
+       {mesh_of(8, 8, 1, 1, 1, 4), mesh_of(7, 5, 4, 2, 1, 3), torus_of(6, 5, 3, 2),
+        plh(torus_of(5, 8, 2, 4)), cube_of(4, 3, 5, 2, 1, 4),
+        pipelined(torus_of(6, 6, 4, 3, 5), 4, 2)}) {
+    expect_same_events(in_order_yx(config), {.load = 0.5, .cycles = 300});
+    if (HasFatalFailure()) return;
+  }
+}
+
+TEST(Planes, DoNotServeArbitersOtherThanRoundRobin) {
+  NetworkConfig config = mesh_of(4, 4, 1, 1, 1, 4);
+  EXPECT_TRUE(systemc::PlaneNetwork::covers(config));
+  for (const auto arbiters :
+       {systemc::ArbiterKind::kMatrix, systemc::ArbiterKind::kFixedPriority}) {
+    config.router.arbiters = arbiters;
+    EXPECT_FALSE(systemc::PlaneNetwork::covers(config));
+  }
+}
+
 TEST(Planes, EveryProcessorSKernelDoesTheSame) {
   for (const PlaneBackend backend : kBackends) {
     if (!runs_here(backend)) continue;
@@ -491,7 +516,9 @@ TEST(PlanesForAShortTime, OfEveryKindAndProcessorDoWhatRoutersByThemselvesDo) {
       mesh_of(8, 8, 1, 1, 1, 4),
       mesh_of(5, 7, 4, 8, 1, 8),
       mesh_of(1, 9, 1, 1, 1, 1),
+      in_order_yx(mesh_of(7, 6, 4, 1, 1, 4)),
       torus_of(9, 8, 1, 2),
+      in_order_yx(torus_of(6, 5, 3, 2)),
       plh(torus_of(5, 14, 2, 4)),
       cube_of(3, 5, 5, 4, 2, 3),
       cube_of(5, 3, 5, 3, 1, 4, {false, true, true}),
