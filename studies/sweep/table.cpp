@@ -132,7 +132,7 @@ Columns SweepTable::columns_of(std::size_t point) const {
     columns.emplace_back(kResults[i], (*rows_[point])[i]);
   }
   add_cost_columns(point, columns);
-  return row_of(configuration, columns);
+  return studies::row_of(configuration, columns);  // not that of a run
 }
 
 void SweepTable::write() const {
