@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "reference/groups/one_sided.hpp"
-#include "reference/one_sided.hpp"
 #include "reference/operations.hpp"
 
 namespace annelid::reference {
