@@ -79,7 +79,9 @@ RANGES_OF = {"algorithm", "ranges", "iterator", "memory", "functional", "numeric
 LIBRARIES = [
     (r"\bfmt::", {"fmt/format.h", "fmt/core.h", "fmt/ranges.h", "fmt/ostream.h", "fmt/args.h"}),
     (r"\bnlohmann::|\bNLOHMANN_", {"nlohmann/json.hpp", "nlohmann/json_fwd.hpp"}),
-    (r"\btoml::", {"toml++/toml.h"}), (r"\bCLI::(?!App\b|Option\b)", {"CLI/CLI.hpp"}), (r"\bbenchmark::", {"benchmark/benchmark.h"}),
+    (r"\btoml::", {"toml++/toml.h"}),
+    (r"\bCLI::(?!App\b|Option\b)|(?:\.|->)add_(?:option|flag|subcommand)\(", {"CLI/CLI.hpp"}),
+    (r"\bbenchmark::", {"benchmark/benchmark.h"}),
     (r"\bsc_(?:core|module|time|signal|in|out|dt)\b|\bSC_(?:MODULE|THREAD|METHOD|HAS_PROCESS|CTOR)\b", {"systemc"}),
     (r"\b(?:TEST|TEST_F|TEST_P|INSTANTIATE_TEST_SUITE_P|EXPECT_EQ|ASSERT_EQ|EXPECT_TRUE|ASSERT_TRUE)\(", {"gtest/gtest.h", "gmock/gmock.h"}),
     (r"\b(?:EXPECT_THAT|ASSERT_THAT|MOCK_METHOD|MATCHER_P?)\(|\busing ::?testing::(?:HasSubstr|ElementsAre)\b", {"gmock/gmock.h"}),
