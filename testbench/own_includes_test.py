@@ -103,6 +103,7 @@ OUTSIDE = re.compile(r"^(?=\S)(?:template\s*<.*>\s*)?(?:(?:class|struct|union|en
                      r"|using\s+(\w+)\s*=|(?:inline |static |constexpr |consteval |extern |\[\[nodiscard\]\] |const )*[\w:<>,&*\[\] ]*?"
                      r"[\w>&*]\s+[&*]?((?!operator)\w+)\s*(?:\(|=|\[|\{|;)|#\s*define\s+(\w+))", re.MULTILINE)
 NO_NAMES = {"void", "alignas", "CLI", "wait", "operator", "if", "for", "while", "switch", "return", "sizeof", "decltype", "noexcept", "static_assert"}
+CALLED = re.compile(r"(?:<[\w:<>, *&]*>)?\(")
 WORD = re.compile(r"\b[A-Za-z_]\w*\b")
 
 
@@ -211,7 +212,7 @@ def main():
             if re.search(r"(?:\.|->|\bstd::(?:\w+::)*|\b(?:fmt|nlohmann|CLI|toml|testing|benchmark|sc_core|fs|chrono|views)::)\s*$", before):
                 continue
             if not (name[0].isupper() or re.match(r"k[A-Z]", name)):
-                if file.code[found.end():found.end() + 1] != "(" or before.endswith("::"):
+                if not CALLED.match(file.code, found.end()) or before.endswith("::"):
                     continue
             headers = [header for header in sorted(by_name[name]) if can_include(file.name, header)]
             if headers:
