@@ -10,8 +10,8 @@
 
 namespace annelid::end_to_end {
 
-/// The path of the program that the tests run: what the environment variable ANNELID_PROGRAM says, or
-/// that of the same build.
+/// The path of the program that the tests run: what the environment variable ANNELID_PROGRAM says,
+/// or that of the same build.
 [[nodiscard]] std::string program();
 
 struct Outcome {
