@@ -266,7 +266,8 @@ std::string range_checks(const std::vector<Row>& rows) {
         message += (message.empty() ? "" : ", ") + code;
       }
     }
-    text += "`REFUSE(" + condition + ",\n        \"" + row.rtl + ": " + message + "\")\n";
+    text.append("`REFUSE(").append(condition).append(",\n        \"").append(row.rtl);
+    text.append(": ").append(message).append("\")\n");
   }
   return text;
 }
