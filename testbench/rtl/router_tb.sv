@@ -282,9 +282,9 @@ module router_tb #(
     used = '0;
     for (int k = 0; k < N * 8; k++)
       used[k%8] = used[k%8] || sink_flits[k*32+:32] != 0;
-    // With fixed priority one input has its way, and rarely does a second packet need the last VC.
+    // With fixed priority one input has its way, and rarely does a packet need a channel's last VC.
     unused = 8'((1 << MostVcs) - 1) & ~used;
-    if (Arbiters == 2) unused = unused & (unused - 8'd1);
+    if (Arbiters == 2) unused = unused & ~8'(1 << (Vcs - 1));
     if (unused != 0) $fatal(1, "VCs in use over all outputs: %b", used);
   endtask
 
