@@ -7,7 +7,7 @@ Files that are compiled together see each other's headers, and tests see their p
 that one of them forgets a header. This reads all of them. A name is used where it stands in the code; it is there if a
 file in the closure of the includes declares it. Looked for are names of the standard library and of other libraries
 (LIBRARIES), and types, constants, macros and functions that headers of the project declare outside of classes. Names
-that a file declares itself, and members, are left alone.
+that a file declares itself, members, and names of headers that the build makes are never reported.
 
 Prints each name that is missing, and each header that is not there. Exit status 1 if there is any.
 """
