@@ -88,7 +88,7 @@ endif()
 set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME documentation)
 install(FILES README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright)
-install(DIRECTORY docs examples DESTINATION ${CMAKE_INSTALL_DOCDIR} USE_SOURCE_PERMISSIONS)
+install(DIRECTORY docs examples reproduced DESTINATION ${CMAKE_INSTALL_DOCDIR} USE_SOURCE_PERMISSIONS)
 
 # --- and away again ------------------------------------------------------------------------------
 add_custom_target(uninstall

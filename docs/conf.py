@@ -10,6 +10,7 @@ from pathlib import Path
 from docutils import nodes
 from pygments.lexers.special import TextLexer
 from sphinx import addnodes
+from sphinx.errors import ConfigError
 from sphinx.transforms import SphinxTransform
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -80,9 +81,13 @@ def add_help(app, docname, source):
         return
     from program_help import commands_of, help_block, title_of
     page, program = source[0], app.config.program
+    if not Path(program).is_file():
+        raise ConfigError(f"program: found '{program}', expected the path of annelid (scripts/site sets it)")
     introduction, first = re.match(r'(.*?\n)(## .*)', page, re.S).groups()
     for words in commands_of(program):
         section = re.search(rf'^## {re.escape(title_of(words))}\n.*?(?=^## )', first, re.M | re.S)
+        if section is None:
+            raise ConfigError(f"{docname}.md: found no heading '## {title_of(words)}', and another heading behind it")
         first = first[:section.end()] + help_block(program, words) + '\n' + first[section.end():]
     source[0] = introduction + help_block(program, ()) + '\n' + first
 

@@ -32,6 +32,7 @@ lacks annelid "usr/\(include\|lib.*[.]a$\|share/doc/annelid/docs\)"
 holds libannelid-dev usr/include/annelid/simulation/run.hpp
 lacks libannelid-dev "usr/\(bin\|share/annelid\)"
 holds annelid-doc usr/share/doc/annelid/docs/index.md
+holds annelid-doc usr/share/doc/annelid/reproduced/reproduction.md
 lacks annelid-doc "usr/\(bin\|include\|lib\|share/annelid\)"
 # A file is in one package alone.
 sort ./*.files | grep -o " \./.*[^/]$" | sed 's/ -> .*//' | sort | uniq -d > twice
