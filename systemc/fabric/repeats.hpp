@@ -14,7 +14,8 @@ namespace annelid::systemc {
 // A cycle depends on the registers alone. If as many flits enter each buffer as leave it, and all
 // are body flits, then the registers do not change, and the next cycle is like the last one. It is
 // so after some cycles in which the same packets moved: otherwise a buffer would be full or empty
-// by now, and an arbiter that had a second request would have given it a grant.
+// by now, and an arbiter that had a second request would have given it a grant. One with a fixed
+// priority may let it wait, but has no register that changes, and gives the same grant again.
 class Repeats {
  public:
   /// Whether there is an observer, and it accepts repeats.

@@ -147,7 +147,7 @@ Values draw(Random& random) {
   set(3, "router.depth", {"1", "2", "3", "7"});
   set(3, "router.stages", {"2", "3", "4"});
   set(4, "router.link_registers", {"1", "3"});
-  set(5, "router.arbiters", {"matrix"});
+  set(5, "router.arbiters", {"matrix", "fixed-priority"});
   set(4, "nic.memory_flits", {"1", "2", "5"});
   set(5, "nic.half_duplex", {"true"});
   set(5, "nic.gamma", {"100"});
