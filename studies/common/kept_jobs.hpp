@@ -59,7 +59,8 @@ class KeptJobs {
 
   /// Lets `copies` do the jobs, the longest first, so that none is left alone at the end. Takes,
   /// counts and shows each that has ended, and writes the results from time to time. A job that is
-  /// not `wanted` when its turn comes is skipped. Throws as ForkedJobs::run() does.
+  /// not `wanted` when its turn comes is skipped. Throws as ForkedJobs::run() does. Several calls
+  /// share the interval between two writes.
   void run(ForkedJobs& copies, std::vector<std::size_t> jobs,
            const std::function<bool(std::size_t job)>& wanted = {});
 

@@ -125,7 +125,7 @@ void JobLaboratory::simulate(const std::vector<Run>& runs) {
     progress_.show(fmt::format("reproduce {}: {} of {} runs", title_, done, runs.size()));
   };
   show();
-  const KeptStudy study{
+  KeptStudy study{
       .has_result = {},
       .seconds = {},  // the longest are first already
       .take =
@@ -141,6 +141,7 @@ void JobLaboratory::simulate(const std::vector<Run>& runs) {
       .show = [&](std::size_t) { show(); },
       .write = [&] { store_.write(); },
       .interval = std::chrono::seconds(1)};
+  KeptJobs kept(std::move(study));  // for all machines: each may take less than the interval
   std::vector<std::size_t> others;
   for (const std::vector<std::size_t>& numbers : by_machine(runs)) {
     if (numbers.size() <= kFewRuns * options_.processes) {
@@ -153,7 +154,7 @@ void JobLaboratory::simulate(const std::vector<Run>& runs) {
     RunMachine machine(own);
     ForkedJobs copies([&](std::size_t number) { return to_json(machine.measure(runs[number])); },
                       options_.processes, CopyFor::kOneJob);
-    KeptJobs(study).run(copies, numbers);
+    kept.run(copies, numbers);
   }
   std::ranges::sort(others);  // the longest first
   ForkedJobs copies(
@@ -161,7 +162,7 @@ void JobLaboratory::simulate(const std::vector<Run>& runs) {
         return to_json(RunMachine({&runs[number], 1}).measure(runs[number]));
       },
       options_.processes, CopyFor::kManyJobs);
-  KeptJobs(study).run(copies, others);
+  kept.run(copies, others);
 }
 
 }  // namespace annelid::studies
