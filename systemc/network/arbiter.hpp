@@ -7,6 +7,7 @@
 
 #include <bit>
 #include <cstdint>
+#include <iterator>
 
 #include "systemc/network/config.hpp"
 #include "systemc/network/policy.hpp"
@@ -95,5 +96,6 @@ struct FixedPriorityArbiter {
 
 /// All arbiters, in the order of ArbiterKind.
 using Arbiters = PolicyList<RoundRobinArbiter, MatrixArbiter, FixedPriorityArbiter>;
+static_assert(Arbiters::kCount == std::ssize(parameters::kArbitersValues), "a unit for each name");
 
 }  // namespace annelid::systemc

@@ -1,6 +1,7 @@
 // The routing functions (docs/internals/microarchitecture.md, section 5.1): a policy unit for each.
-// The router kernel, planes, NICs, the deadlock check and observers ask the unit. None of them
-// knows the order of dimensions. CONTRIBUTING.md says how to add a routing function.
+// The router kernel, planes, NICs, traffic sources, the ideal network, the deadlock check and
+// observers ask the unit. None of them knows the order of dimensions. The checks of a run, the
+// reference and the tests do not ask it. CONTRIBUTING.md says how to add a routing function.
 //
 // Every function is minimal. So the dimension of the next hop decides its direction, too: the
 // shorter way (ring.hpp). Addresses are packed, a byte for each dimension.
@@ -8,6 +9,7 @@
 
 #include <bit>
 #include <cstdint>
+#include <iterator>
 
 #include "systemc/network/config.hpp"
 #include "systemc/network/policy.hpp"
@@ -103,6 +105,8 @@ struct YxRouting : ByDimension<YxRouting> {
 
 /// All routing functions, in the order of RoutingKind.
 using RoutingFunctions = PolicyList<XyRouting, YxRouting>;
+static_assert(RoutingFunctions::kCount == std::ssize(parameters::kRoutingValues),
+              "a unit for each name");
 
 /// Throws ConfigError if the routers cannot have their routing function.
 void check_routing(const RouterConfig& router);
