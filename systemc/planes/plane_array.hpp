@@ -21,7 +21,7 @@ class PlaneArray final : public RouterArray {
   const NetworkConfig& network() const override { return network_; }
   std::uint32_t size() const override { return kernels_ != nullptr ? kernels_->size() : 0; }
   bool joined_both_ways(std::uint32_t router, int link) const override {
-    return kernels_->joined_both_ways(router, link);
+    return kernels_ == nullptr || kernels_->joined_both_ways(router, link);
   }
   void state(std::uint32_t router, Cycle now, RouterState& state) const override;
   void registers(std::uint32_t router, Cycle now, unsigned ports,
