@@ -118,8 +118,9 @@ void read_parameters(const Settings& s, bool ideal, systemc::RouterConfig& route
   });
 }
 
-/// Values for what the network does not have. Those of a file are accepted if the command line
-/// replaces its topology: so a scenario can be run on others.
+/// Refuses values that the network has no use for: of routers in an ideal network, classes without
+/// rings, and an order of dimensions where there is only one. Those of a file are accepted if the
+/// command line gives the topology or size that decides this: so a scenario can be run on others.
 void refuse_idle_network_keys(const Settings& s, const systemc::NetworkConfig& network) {
   if (network.ideal) {
     for (const Parameter& parameter : systemc::parameters::kAll) {

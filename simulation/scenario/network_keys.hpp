@@ -30,8 +30,9 @@ inline constexpr bool kControlVcWithNics = true;
 /// "8x8 mesh", "16-node line", "16-node ring", "4x4x2 torus", "8x4 mesh x torus", "8x8 ideal
 /// network".
 [[nodiscard]] std::string describe_network(const systemc::NetworkConfig& network);
-/// "all-port, 4 local ports, 1 VC of 4 flits", followed by every value that is not the default. For
-/// the ideal network it names the local ports only.
+/// "all-port, 4 local ports, 1 VC of 4 flits", followed by what differs from the default, and with
+/// rings by their classes. For the ideal network "none; 4 local ports, 1 VC of 4 flits", and
+/// whether there are control VCs.
 [[nodiscard]] std::string describe_router(const systemc::NetworkConfig& network);
 
 /// The options of `annelid run` that give the network's shape: "--size 8x8 --topology mesh".

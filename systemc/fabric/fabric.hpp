@@ -162,8 +162,7 @@ class Fabric : public sc_core::sc_module, public Scheduler, private RouterArrayH
   }
   void flit_left() { --in_flight_; }
 
-  // ---- For components that processes outside the fabric call
-  // -------------------------------------
+  // ---- For components that processes outside the fabric call ------------------------------------
 
   /// States that there is such a component. run_until must then not skip time, because it cannot
   /// know when these processes will call.

@@ -1,4 +1,5 @@
-// The fabric's schedule: which component is to be stepped in which cycle.
+// Entries by the cycle that they are for: the part of the fabric's schedule (schedule.hpp) that
+// looks ahead.
 #pragma once
 
 #include <array>

@@ -42,7 +42,7 @@ struct Grants {
 /// then for each output port one of the inputs. Both picks of a grant are final.
 ///
 /// Every allocator grants a request that no other request competes with, for its input or its
-/// output: RouterKernel::pass_lone_flit and go_without_rivals rely on that.
+/// output: RouterKernel::follow, pass_lone_flit and go_without_rivals rely on that.
 struct SeparableAllocator {
   /// `target` has the output VC of each input VC in `requests`. `pick_vc(input, vcs)` and
   /// `pick_input(output, inputs)` are the picks of the arbiters.

@@ -364,6 +364,7 @@ class RouterArrayOf final : public RouterArray, public RepeatingRouters {
     eight &= ~(std::uint64_t{0xff} << byte * 8);
     return static_cast<std::size_t>(byte);
   }
+
   KernelShape shape_;
   RouterArrayHost& host_;
   Cut* cut_;                             // null, or that of the slab whose routers these are

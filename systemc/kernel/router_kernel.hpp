@@ -410,9 +410,9 @@ class alignas(64) RouterKernel {
   std::array<std::array<std::uint8_t, kPorts>, kGeneral ? 4 : 2> order_{};  // by Arbiter and port
   std::array<KernelLink, kPorts> ahead_{}, behind_{};                       // of outputs, of inputs
 
-  // Only in a general kernel.
   std::array<std::uint8_t, kGeneral ? kSlots : 0> class_vcs_{};  // input VCs: the open VCs
-  std::uint64_t* orders_;  // of arbiters whose state is a word, by Arbiter and port
+  // By Arbiter and port, of arbiters whose state is a word. Only a general kernel uses it.
+  std::uint64_t* orders_;
 };
 
 /// A flit's head and tail bits in a FIFO.

@@ -45,6 +45,8 @@ class Network : public sc_core::sc_module {
   /// it returns false, and they are connected one by one.
   [[nodiscard]] bool attach(PlaneTerminals& terminals);
 
+  // ---- After the elaboration --------------------------------------------------------------------
+
   /// The registers of a node's router, or of its ports in an ideal network. NodeRouter::state says
   /// when these functions may be called.
   void state(NodeId node, RouterState& state);

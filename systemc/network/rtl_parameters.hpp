@@ -12,7 +12,8 @@ struct RtlParameter {
   const Parameter& parameter;
   int code = 0;
 
-  /// Whether the RTL has this value if nobody sets the parameter.
+  /// Whether the RTL has this value if nobody sets the parameter, whatever the others are. So it is
+  /// false where the default of the RTL follows from other parameters.
   [[nodiscard]] bool is_default() const {
     return !parameter.rtl_default_follows && code == parameter.otherwise;
   }

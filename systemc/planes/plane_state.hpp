@@ -1,4 +1,4 @@
-// The state of a network in planes, shared by PlaneArray and the kernels for all processors
+// The state of a network in planes, shared by PlaneNetwork and the kernels for all processors
 // (docs/internals/planes.md). It is plain data, for the reason that plane.hpp gives.
 #pragma once
 
