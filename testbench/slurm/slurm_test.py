@@ -102,6 +102,17 @@ class Tests:
                     return int(number), start
         return None
 
+    def stopped_share(self, out, node):
+        """As busy_share, of a share whose node's tasks have been stopped, and these: it stays as it is until they go on."""
+        if not self.busy_share(out, node):
+            return None
+        tasks = self.cluster.tasks_on(node)
+        kill(tasks, signal.SIGSTOP)
+        if found := self.busy_share(out, node):
+            return *found, tasks
+        kill(tasks, signal.SIGCONT)  # it has finished in the meantime
+        return None
+
     @staticmethod
     def follows(process):
         """It holds back the signals that would end it."""
@@ -146,12 +157,12 @@ class Tests:
         return self.place / "long"
 
     def lose_node(self, out, end_node):
+        """end_node(follower, tasks) loses n1 in the middle of a share; the tasks are n1's, and stand still."""
         long = self.long()
         follower = self.begin([*LONG, "--engine", "slurm", "--tasks", "4"], out)
         try:
-            share, start = self.wait(lambda: self.busy_share(out, "n1"), process=follower)
-            end_node()
-            expect(not (start / "part.json").exists(), f"share {share} was already finished")
+            share, start, tasks = self.wait(lambda: self.stopped_share(out, "n1"), process=follower)
+            end_node(follower, tasks)
             output, errors = follower.communicate(timeout=PATIENCE)
         finally:
             follower.kill()
@@ -162,7 +173,7 @@ class Tests:
 
     def test_dead_node(self):
         """A node dies with all that runs on it: Slurm starts its task again, which goes on from its rows."""
-        share, start = self.lose_node("dead", lambda: self.cluster.kill_node("n1"))
+        share, start = self.lose_node("dead", lambda *_: self.cluster.kill_node("n1"))
         self.cluster.bring_back("n1")
         starts = self.starts("dead")[share]
         expect(len(starts) == 2, f"share {share} was started as {sorted(starts)}")
@@ -173,11 +184,9 @@ class Tests:
 
     def test_lost_slurmd(self):
         """Slurm loses a node, but the task on it goes on when it has been started again: the two are no matter."""
-        def lose():
+        def lose(follower, tasks):
             self.cluster.kill_slurmd("n1")
-            tasks = self.cluster.tasks_on("n1")
-            kill(tasks, signal.SIGSTOP)
-            self.wait(lambda: any(len(of) == 2 for of in self.starts("lost").values()))
+            self.wait(lambda: any(len(of) == 2 for of in self.starts("lost").values()), process=follower)
             kill(tasks, signal.SIGCONT)
 
         share, start = self.lose_node("lost", lose)
