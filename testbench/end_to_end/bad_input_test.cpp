@@ -1,9 +1,7 @@
-// What a user gets wrong: one clear line, exit status 2, nothing half-written; and what firmware
-// gets wrong: a report, exit status 1. And what a user can look up: --help and the keys.
+// What a user gets wrong: one clear line, exit status 2, nothing half-written.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <sstream>
 #include <string>
 
 #include "testbench/end_to_end/program.hpp"
@@ -11,9 +9,7 @@
 namespace annelid::end_to_end {
 namespace {
 
-using ::testing::AllOf;
 using ::testing::HasSubstr;
-using ::testing::Not;
 
 class Options : public ::testing::TestWithParam<Refusal> {};
 
@@ -359,104 +355,6 @@ TEST(LimitOfCycles, IsTheSameInEveryCommand) {
       expect_refused(w, w.annelid(command + wrong), {wrong, "4611686018427387904"});
     }
   }
-}
-
-// ---- Firmware that misbehaves -------------------------------------------------------------------
-
-std::string elf(const char* name) {
-  return std::string("--firmware ") + ANNELID_TEST_ELF_DIR + "/" + name;
-}
-
-TEST(Firmware, ATrapIsReportedWithNodePcCauseAndFunction) {
-  const Workplace w;
-  const Outcome o = w.run(elf("traps.elf"));
-  EXPECT_EQ(o.status, 1);
-  EXPECT_THAT(o.err,
-              AllOf(HasSubstr("node 0,0, cycle "), HasSubstr("trapped: illegal instruction"),
-                    HasSubstr("mcause 2"), HasSubstr("stumble+0x4"), HasSubstr("traps.S:6")));
-}
-
-TEST(Firmware, AnErrorOfTheNicIsReportedWithNodeCycleAndCause) {
-  const Workplace w;
-  const Outcome o = w.run(elf("errs.elf"));
-  EXPECT_EQ(o.status, 1);
-  EXPECT_THAT(o.err, AllOf(HasSubstr("node 0,0, cycle 3: the NIC found BAD_ADDRESS"),
-                           HasSubstr("not in the network")));
-  EXPECT_FALSE(std::filesystem::exists(w.path("out") / "result.json"));
-}
-
-TEST(Firmware, OneThatNeverEndsIsStoppedByTheCycleLimit) {
-  const Workplace w;
-  const Outcome o = w.run(elf("spins.elf") + " --cycle-limit 5000");
-  EXPECT_EQ(o.status, 1);
-  EXPECT_THAT(o.err, AllOf(HasSubstr("cycle limit: 5000 cycles are over"),
-                           HasSubstr("64 nodes have not finished"), HasSubstr("node 0,0:"),
-                           HasSubstr("in spin"), HasSubstr("and 60 more")));
-}
-
-TEST(Firmware, OneThatSleepsForEverIsReportedAsAStall) {
-  const Workplace w;
-  const Outcome o = w.run(elf("sleeps.elf"));
-  EXPECT_EQ(o.status, 1);
-  EXPECT_THAT(o.err, AllOf(HasSubstr("stall: the network is empty"),
-                           HasSubstr("64 nodes still wait"), HasSubstr("2 nodes wait in a circle"),
-                           HasSubstr("node 0,0 waits for 1,0: receive 0 from 1,0 tag 0 (0 bytes): "
-                                     "offered, nothing has arrived"),
-                           HasSubstr("node 1,0 waits for 0,0")));
-}
-
-TEST(Firmware, AStallThatIsNoCircleIsReportedAsAChainToItsCause) {
-  const Workplace w;
-  const Outcome o = w.run(elf("chains.elf"));
-  EXPECT_EQ(o.status, 1);
-  EXPECT_THAT(o.err, AllOf(HasSubstr("stall: the network is empty"),
-                           HasSubstr("node 0,0 waits for 1,0: receive 0 from 1,0"),
-                           HasSubstr("node 6,0 waits for 7,0: receive 0 from 7,0"),
-                           HasSubstr("node 7,0 waits for no other node:"),
-                           HasSubstr("1 of its calls not finished")));
-}
-
-TEST(Help, NamesEveryCommandAndShowsExamples) {
-  const Workplace w;
-  const Outcome program = w.annelid("--help"), run = w.annelid("run --help");
-  EXPECT_EQ(program.status, 0);
-  EXPECT_THAT(program.out, HasSubstr("run"));
-  EXPECT_EQ(run.status, 0);
-  EXPECT_THAT(run.out, AllOf(HasSubstr("Examples:"), HasSubstr("--rtl"), HasSubstr("Exit status")));
-}
-
-TEST(Help, IsTheSameOfACommandAndOfTheCommandHelp) {
-  const Workplace w;
-  for (const char* command : {"", "run", "firmware", "firmware run", "help"}) {
-    const Outcome option = w.annelid(std::string(command) + " --help");
-    const Outcome help = w.annelid(std::string("help ") + command);
-    EXPECT_EQ(help.status, 0) << command << ": " << help.err;
-    EXPECT_EQ(help.out, option.out);
-    EXPECT_THAT(help.out, HasSubstr("Usage: annelid")) << command;
-  }
-}
-
-TEST(Help, HasLinesOfAtMost100Columns) {
-  const Workplace w;
-  for (const char* command : {"run", "traffic", "firmware run", "check", "tune", "keys"}) {
-    std::istringstream help(w.annelid(std::string(command) + " --help").out);
-    for (std::string line; std::getline(help, line);) {
-      if (line.starts_with("  annelid ")) continue;  // an example, to be copied
-      EXPECT_LE(line.size(), 100U) << command << ": " << line;
-    }
-  }
-}
-
-TEST(Keys, AreListedWithOptionMeaningAndDefault) {
-  const Workplace w;
-  const Outcome all = w.annelid("keys"), traffic = w.annelid("keys traffic");
-  EXPECT_EQ(all.status, 0);
-  EXPECT_THAT(all.out, AllOf(HasSubstr("  router.depth                --depth N\n      Flits that"),
-                             HasSubstr("      Default: 4, or the length of the credit loop"),
-                             HasSubstr("collective.operation"), HasSubstr("sweep.cost"),
-                             HasSubstr("tune.refine")));
-  EXPECT_EQ(traffic.status, 0);
-  EXPECT_THAT(traffic.out, AllOf(HasSubstr("traffic.pattern"), Not(HasSubstr("router.depth"))));
 }
 
 }  // namespace
