@@ -76,13 +76,6 @@ void Endpoints::end_of_elaboration() {
   for (std::size_t i = 0; i < to_router.size(); ++i) lanes_[first + i].router = to_router[i][0];
 }
 
-void Endpoints::wake() {
-  const Cycle next = fabric_.now() + 1;
-  if (woken_for_ == next) return;
-  woken_for_ = next;
-  fabric_.wake(handle_, next);
-}
-
 // ---- What arrives in a cycle is used in the next one --------------------------------------------
 
 void Endpoints::credit_arrived(std::uint32_t lane, Vc vc) {

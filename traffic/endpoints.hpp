@@ -118,7 +118,12 @@ class Endpoints final : public sc_core::sc_module,
   Packet& receive(std::uint32_t lane, NodeId node, PacketIndex& receiving, PacketIndex index,
                   Cycle now);
   void finish(PacketIndex index);
-  void wake();
+  void wake() {
+    const Cycle next = fabric_.now() + 1;
+    if (woken_for_ == next) return;
+    woken_for_ = next;
+    fabric_.wake(handle_, next);
+  }
   bool inject(std::uint32_t lane, Cycle now);
   bool start_packet(Lane& lane, std::uint32_t lane_index, Vc vc, Cycle now);
   [[nodiscard]] Packet* take_first(Queue& queue, Cycle now);
