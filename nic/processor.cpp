@@ -34,10 +34,9 @@ class CoreProcessor : public Processor {
           accessed = true;
           break;
         case Core::State::kAsleep:
-          // A WFI was run ahead: what is pending now still is in its cycle, unless an
-          // access of this cycle has cleared it.
-          if (accessed || (bus_.pending() & core_.mie()) == 0) return;
-          core_.wake(std::max(core_.time(), now));
+          // A WFI may have been run ahead: what is pending in its cycle counts.
+          if (accessed || core_.time() > now || (bus_.pending() & core_.mie()) == 0) return;
+          core_.wake(now);
           break;
         case Core::State::kWrite:
           if (core_.time() > now) return;
@@ -57,7 +56,8 @@ class CoreProcessor : public Processor {
     if (halted) return {};
     if (core_.state() != Core::State::kAsleep) return {std::max(core_.time(), now + 1)};
     const bool timed = (core_.mie() & rv32::kTimerInterrupt) != 0;
-    return {timed ? std::max(bus_.timer(), now + 1) : kNever, core_.mie()};
+    return {timed ? std::max({bus_.timer(), core_.time(), now + 1}) : kNever, core_.mie(),
+            core_.time()};
   }
 
   [[nodiscard]] std::string describe() const override {

@@ -178,7 +178,7 @@ void is_constant(Registers18&) {}
 
 // The fields of descriptors are checked where they end: in the place that the go register fills.
 const std::map<std::string, std::function<void(Registers18&)>> kChecks = {
-    {"ID", [](auto& r) { EXPECT_EQ(r.get(reg::kId), 0x414e4e04U); }},
+    {"ID", [](auto& r) { EXPECT_EQ(r.get(reg::kId), 0x414e4e05U); }},
     {"NODE", is_constant},
     {"SIZE_X", is_constant},
     {"SIZE_Y", is_constant},
