@@ -188,6 +188,48 @@ bool Node::check_counters() {
   return false;
 }
 
+// ---- Prepared calls ----------------------------------------------------------------------------
+
+void Task::run_beside(Handle task) {
+  const Node& node = task.promise().context.node();
+  if (node.recording()) return node.recorder_->start(*node.recorder_, task);
+  task.resume();
+}
+
+void Task::awaited_beside(Handle task) {
+  const Node& node = task.promise().context.node();
+  if (node.recording()) node.recorder_->join(*node.recorder_, task);
+}
+
+std::uint32_t Node::keep_list(std::uint32_t offset, std::uint32_t counts) {
+  if (!prepared_) new (&handles_) HandleTable;
+  prepared_ = true;
+  const std::uint32_t handle = handles_.take();
+  if (handle != HandleTable::kNone) {
+    registers_.write(reg::kListOffset, offset);
+    registers_.write(reg::kListCounts, counts);
+    Registers::memory_barrier();
+    registers_.write(reg::kListSet, handle);
+  }
+  return handle;
+}
+
+bool Node::drop_list(std::uint32_t handle) {
+  registers_.write(reg::kListCounts, 0);
+  registers_.write(reg::kListSet, handle);
+  if (registers_.read(reg::kError) != 0 && find_refusal(handle, false)) return false;
+  handles_.free(handle);
+  open_tables();
+  return true;
+}
+
+/// Without lists, transfers take their places at once again.
+void Node::open_tables() {
+  if (prepared_ && !handles_.empty()) return;
+  sends_.open();
+  receives_.open();
+}
+
 // ---- Transfers ---------------------------------------------------------------------------------
 
 void Node::begin(Transfer& transfer) {
@@ -195,13 +237,34 @@ void Node::begin(Transfer& transfer) {
   if (places.first_queued() == nullptr && has_place(transfer.direction_)) {
     issue(transfer);
   } else {
+    begin_later(transfer);
+  }
+}
+
+/// Begins a transfer that must ask: for which there may be no place, or which is recorded.
+void Node::begin_later(Transfer& transfer) {
+  TransferTable& places = table(transfer.direction_);
+  if (recording()) {
+    recorder_->make(*recorder_, transfer);
+  } else if (!places.has_queued() && may_issue(transfer.direction_)) {
+    issue(transfer);
+  } else {
     places.enqueue(transfer);
   }
 }
 
+/// Lists take places of which the tables know nothing. The NIC leaves some to the core, so there is
+/// always a completion that lets the next transfer start.
+bool Node::may_issue(Direction direction) const {
+  if (!has_place(direction)) return false;
+  if (!sends_.closed()) return true;
+  const bool send = direction == Direction::kSend;
+  return registers_.read(send ? reg::kSendSpace : reg::kRecvSpace) != 0;
+}
+
 void Node::start_queued(Direction direction) {
   TransferTable& places = table(direction);
-  while (places.first_queued() != nullptr && has_place(direction)) {
+  while (places.has_queued() && may_issue(direction)) {
     Transfer& transfer = *places.first_queued();
     places.dequeue();
     issue(transfer);
@@ -212,6 +275,7 @@ void Node::forget(const Transfer& transfer) {
   if (awaited_ == &transfer) awaited_ = nullptr;
   TransferTable& places = table(transfer.direction_);
   if (transfer.id_ == Transfer::kQueued) {
+    if (recording()) return recorder_->forget(*recorder_, transfer);
     places.remove(transfer);
   } else {
     places.forget(transfer.id_);
