@@ -275,10 +275,10 @@ CollectiveChoice read_collective(const Settings& s, const systemc::NetworkConfig
     read_hybrid(s, c);
   }
   c.by_triggers = s.boolean("collective.triggers", false);
-  read_prepared(s, c);
   c.seed = static_cast<std::uint64_t>(s.integer("collective.seed", 1, 0));
   c.skew = static_cast<Cycle>(s.integer("collective.skew", 0, 0, 1 << 20));
   if (c.reduces()) read_operator(s, network, c);
+  read_prepared(s, c);
   read_counts(s, c);
   if (c.by_auto) require_open(s, c);
   if (!choice.payload.empty()) read_payload(s, choice);

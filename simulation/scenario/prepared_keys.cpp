@@ -47,6 +47,11 @@ void read_prepared(const Settings& s, Collective& c) {
   if (c.by_triggers) {
     s.refuse(kPrepared, "--triggers false: the NICs play a prepared call in any case");
   }
+  if (c.reduces() && !commutes(c.op)) {
+    s.refuse(kPrepared, fmt::format("an operator of the NICs, which the cores need not combine by: "
+                                    "not \"{}\"",
+                                    name_of(c.op)));
+  }
 }
 
 int read_repeat(const Settings& s) {

@@ -269,7 +269,9 @@ class CallMaker {
     return reference::rank_at(network_, ranks, root) ? ranks : any_group(ranks.count, root);
   }
 
+  /// The NIC has no such operator, so these calls cannot be prepared.
   void push_in_order(simulation::Collective c) {
+    if (prepared_) return;
     c.op = reference::Operator::kAffine;
     c.type = reference::ElementType::kUint32;
     push(c);
