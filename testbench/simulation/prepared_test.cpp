@@ -274,7 +274,7 @@ TEST(Prepared, ListsFitExactlyOrNotAtAll) {
 TEST(Prepared, CallsOfANodeAreAtMost32) {
   std::string toml = "[collective]\nprepared = true\n";
   for (int i = 0; i < 32; ++i) toml += fmt::format("[[call]]\nname = \"{}\"\n", i);
-  EXPECT_THAT(failed(result_of(scenario_of(toml))), IsEmpty());
+  EXPECT_THAT(failed(result_of(scenario_of(toml), {}, 2)), IsEmpty());
   EXPECT_THAT(failure_of(scenario_of(toml + "[[call]]\nname = \"one more\"\n")),
               AllOf(HasSubstr("\"one more\""), HasSubstr("at most 32 prepared calls")));
 }
