@@ -15,7 +15,6 @@
 #include "base/input_error.hpp"
 #include "base/result_folder.hpp"
 #include "base/run_failure.hpp"
-#include "simulation/checks/starts.hpp"
 #include "simulation/debugger/gdb_server.hpp"
 #include "simulation/machine/contents.hpp"
 #include "simulation/machine/memory_estimate.hpp"
@@ -27,6 +26,7 @@
 #include "simulation/recordings/register_stream.hpp"
 #include "simulation/recordings/rtl_library.hpp"
 #include "simulation/results/collect.hpp"
+#include "simulation/starts.hpp"
 #include "systemc/modules/elaboration.hpp"
 #include "systemc/network/node_text.hpp"
 

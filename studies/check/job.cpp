@@ -9,12 +9,12 @@
 
 #include "base/json.hpp"
 #include "base/run_failure.hpp"
-#include "simulation/checks/starts.hpp"
 #include "simulation/machine/contents.hpp"
 #include "simulation/machine/simulation.hpp"
 #include "simulation/results/collect.hpp"
 #include "simulation/scenario/auto_choice.hpp"
 #include "simulation/scenario/hybrid_keys.hpp"
+#include "simulation/starts.hpp"
 #include "systemc/modules/elaboration.hpp"
 
 namespace annelid::studies {

@@ -20,9 +20,9 @@
 #include "base/input_error.hpp"
 #include "base/new_file.hpp"
 #include "base/run_failure.hpp"
-#include "simulation/checks/starts.hpp"
 #include "simulation/machine/contents.hpp"
 #include "simulation/scenario/prepared_keys.hpp"
+#include "simulation/starts.hpp"
 #include "systemc/modules/elaboration.hpp"
 #include "testbench/simulation/lying_firmware.hpp"
 

@@ -1,4 +1,4 @@
-#include "simulation/checks/starts.hpp"
+#include "simulation/starts.hpp"
 
 #include <fmt/format.h>
 
