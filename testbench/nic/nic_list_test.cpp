@@ -4,6 +4,7 @@
 
 #include <map>
 
+#include "systemc/modules/elaboration.hpp"
 #include "testbench/nic/list_script.hpp"
 #include "testbench/nic/node5.hpp"
 
@@ -97,6 +98,7 @@ TEST(ListStart, ByACallTakesItInItsFirstCycleAndFinishesIt) {
 
 TEST(ListStart, ThatIsNoStartGoesToTheCore) {
   for (const std::uint32_t handle : {kHandle | 0x10000U, 0x103U, 0x124U}) {
+    const systemc::Elaboration elaboration;
     ListBench bench;
     bench.know(kHandle, List().join({}));
     bench.watch(reg::kEvent, {22});
@@ -280,6 +282,7 @@ TEST(ListFetch, GivesAListFourteenPlacesOfADirection) {
 
 TEST(ListFetch, WaitsForAPlaceAndTakesItInTheCycleInWhichTheCoreFreesIt) {
   for (const bool polled : {false, true}) {
+    const systemc::Elaboration elaboration;
     ListBench bench;
     bench.polled = polled;
     for (std::uint16_t i = 0; i < 64; ++i) {
@@ -436,6 +439,7 @@ void show_at(ListBench& bench, Cycle at, Shown& shown) {
 
 /// The error of the only send or receive of a list, which ends as failed.
 Shown refused(const List& list) {
+  const systemc::Elaboration elaboration;
   ListBench bench;
   Shown shown;
   bench.play(list);
