@@ -335,6 +335,25 @@ TEST(ListHold, ReleasesASendInTheCycleAfterItsDependencyIsCompleteAndInItsOrderO
                               "65 posted 7"}));
 }
 
+TEST(ListHold, KeepsTheOrderOfATagAlsoIfTheYoungerSendCouldGo) {
+  ListBench bench;
+  bench.play(List()
+                 .receive(from(kWest, 1, 0x1000))
+                 .receive(from(kWest, 2, 0x1100))
+                 .send(to(kEast, 7), {on_receive(1)})
+                 .send(to(kEast, 7), {on_receive(0)})
+                 .send(to(kEast, 8), {on_receive(0)})
+                 .send(to(kSelf, 7), {on_receive(0)}));
+  data(bench, 60, kWest, 1, 8, 0);  // complete in 63
+  data(bench, 70, kWest, 2, 8, 1);  // complete in 73
+  bench.run_until(100);
+  Texts posted;
+  for (const std::string& line : bench.log) {
+    if (line.find("posted") != std::string::npos) posted.push_back(line);
+  }
+  EXPECT_EQ(posted, (Texts{"64 posted 8", "65 posted 7", "74 posted 7", "75 posted 7"}));
+}
+
 TEST(ListHold, CompletesAJoinWhenItFires) {
   ListBench bench;
   bench.take();
