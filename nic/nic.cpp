@@ -341,7 +341,8 @@ Cycle Nic::streams_until(Cycle now, systemc::Streams& streams) {
   // that. But the combine unit could fall behind unseen.
   const bool narrow = self_.config.memory_flits != 0;
   if (!combine_unit_.empty() && (narrow || combine_unit_.completes_one())) return now;
-  Cycle until = std::min({flow_.next_admission(), completions_.next(), lists_.next(now - 1)});
+  Cycle until = std::min(flow_.next_admission(), completions_.next());
+  until = std::min(until, lists_.next(now - 1));
   if (until <= now) return now;
   until = std::min(until, next_of_processor(now - 1));
   for (std::size_t l = 0; l < senders_.size(); ++l) {

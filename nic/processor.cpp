@@ -20,7 +20,7 @@ class CoreProcessor : public Processor {
   // does outside its RAM waits for that cycle.
   void step(Cycle now) override {
     if (core_.time() == now && core_.state() == Core::State::kRunning) run(now);
-    for (bool accessed = false;;) {
+    for (;;) {
       switch (core_.state()) {
         case Core::State::kRunning:
           return;
@@ -31,17 +31,15 @@ class CoreProcessor : public Processor {
           } else {
             core_.fault();
           }
-          accessed = true;
           break;
         case Core::State::kAsleep:
           // A WFI may have been run ahead: what is pending in its cycle counts.
-          if (accessed || core_.time() > now || (bus_.pending() & core_.mie()) == 0) return;
+          if (core_.time() > now || (bus_.pending() & core_.mie()) == 0) return;
           core_.wake(now);
           break;
         case Core::State::kWrite:
           if (core_.time() > now) return;
           core_.finish_write(write());
-          accessed = true;
           break;
         case Core::State::kHalted:
           if (core_.time() == now) bus_.halted(core_.trap());

@@ -4,6 +4,7 @@
 
 #include <map>
 
+#include "systemc/modules/elaboration.hpp"
 #include "testbench/nic/list_script.hpp"
 #include "testbench/nic/node5.hpp"
 
@@ -97,6 +98,7 @@ TEST(ListStart, ByACallTakesItInItsFirstCycleAndFinishesIt) {
 
 TEST(ListStart, ThatIsNoStartGoesToTheCore) {
   for (const std::uint32_t handle : {kHandle | 0x10000U, 0x103U, 0x124U}) {
+    const systemc::Elaboration elaboration;
     ListBench bench;
     bench.know(kHandle, List().join({}));
     bench.watch(reg::kEvent, {22});
@@ -280,6 +282,7 @@ TEST(ListFetch, GivesAListFourteenPlacesOfADirection) {
 
 TEST(ListFetch, WaitsForAPlaceAndTakesItInTheCycleInWhichTheCoreFreesIt) {
   for (const bool polled : {false, true}) {
+    const systemc::Elaboration elaboration;
     ListBench bench;
     bench.polled = polled;
     for (std::uint16_t i = 0; i < 64; ++i) {
@@ -330,6 +333,25 @@ TEST(ListHold, ReleasesASendInTheCycleAfterItsDependencyIsCompleteAndInItsOrderO
   EXPECT_EQ(bench.log, (Texts{"26 posted 8", "27 started 8 on 0", "29 sent 8", "30 posted 7",
                               "31 started 7 on 2", "33 sent 7", "63 received 1", "64 posted 7",
                               "65 posted 7"}));
+}
+
+TEST(ListHold, KeepsTheOrderOfATagAlsoIfTheYoungerSendCouldGo) {
+  ListBench bench;
+  bench.play(List()
+                 .receive(from(kWest, 1, 0x1000))
+                 .receive(from(kWest, 2, 0x1100))
+                 .send(to(kEast, 7), {on_receive(1)})
+                 .send(to(kEast, 7), {on_receive(0)})
+                 .send(to(kEast, 8), {on_receive(0)})
+                 .send(to(kSelf, 7), {on_receive(0)}));
+  data(bench, 60, kWest, 1, 8, 0);  // complete in 63
+  data(bench, 70, kWest, 2, 8, 1);  // complete in 73
+  bench.run_until(100);
+  Texts posted;
+  for (const std::string& line : bench.log) {
+    if (line.find("posted") != std::string::npos) posted.push_back(line);
+  }
+  EXPECT_EQ(posted, (Texts{"64 posted 8", "65 posted 7", "74 posted 7", "75 posted 7"}));
 }
 
 TEST(ListHold, CompletesAJoinWhenItFires) {
@@ -436,6 +458,7 @@ void show_at(ListBench& bench, Cycle at, Shown& shown) {
 
 /// The error of the only send or receive of a list, which ends as failed.
 Shown refused(const List& list) {
+  const systemc::Elaboration elaboration;
   ListBench bench;
   Shown shown;
   bench.play(list);
