@@ -35,6 +35,19 @@ class HandleTable {
     return (taken_ & bit(handle)) != 0 && last_[place(handle)] == handle;
   }
   void free(std::uint32_t handle) { taken_ &= ~bit(handle); }
+  // Of lists that the core starts.
+  void start(std::uint32_t handle) {
+    started_ |= bit(handle);
+    failed_ &= ~bit(handle);
+  }
+  void end(std::uint32_t handle, bool failed) {
+    started_ &= ~bit(handle);
+    if (failed) failed_ |= bit(handle);
+  }
+  [[nodiscard]] bool is_started(std::uint32_t handle) const {
+    return (started_ & bit(handle)) != 0;
+  }
+  [[nodiscard]] bool has_failed(std::uint32_t handle) const { return (failed_ & bit(handle)) != 0; }
   [[nodiscard]] bool empty() const { return taken_ == 0; }
 
  private:
@@ -47,7 +60,8 @@ class HandleTable {
     return places;
   }
 
-  std::uint32_t taken_ = 0;                                              // bit i: place i
+  // Bit i: place i.
+  std::uint32_t taken_ = 0, started_ = 0, failed_ = 0;
   std::array<std::uint16_t, reg::kHandlePlaces> last_ = first_places();  // handle of each place
 };
 

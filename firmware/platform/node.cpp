@@ -44,6 +44,10 @@ Node::Node(Registers registers, Memory memory, Serve serve)
 template <Direction direction>
 inline void Node::take_completion(std::uint32_t completion) {
   Registers::memory_barrier();
+  if constexpr (direction == Direction::kSend) {
+    if (reg::kCompletionListField.of(completion) != 0) [[unlikely]]
+      return end_list(completion);
+  }
   TransferTable& places = direction == Direction::kSend ? sends_ : receives_;
   Transfer* transfer = places.release(reg::kCompletionIdField.of(completion));
   if (places.first_queued() != nullptr) [[unlikely]]
@@ -212,6 +216,17 @@ std::uint32_t Node::keep_list(std::uint32_t offset, std::uint32_t counts) {
     registers_.write(reg::kListSet, handle);
   }
   return handle;
+}
+
+void Node::start_list(std::uint32_t handle) {
+  handles_.start(handle);
+  Registers::memory_barrier();
+  registers_.write(reg::kListGo, handle);
+}
+
+void Node::end_list(std::uint32_t completion) {
+  handles_.end(reg::kCompletionIdField.of(completion),
+               reg::kCompletionFailedField.of(completion) != 0);
 }
 
 bool Node::drop_list(std::uint32_t handle) {

@@ -71,6 +71,14 @@ class Node {
   }
   /// Gives the handle of a list that does not play back. Returns false if the list plays again.
   bool drop_list(std::uint32_t handle);
+  /// Starts a list that is kept and does not play. LIST_SPACE must not be 0.
+  void start_list(std::uint32_t handle);
+  /// Whether the list that the core has started last by this handle has not ended.
+  [[nodiscard]] bool list_started(std::uint32_t handle) const {
+    return handles_.is_started(handle);
+  }
+  /// Whether a transfer of it has failed.
+  [[nodiscard]] bool list_failed(std::uint32_t handle) const { return handles_.has_failed(handle); }
   /// Whether a call is being recorded: no transfer moves data.
   [[nodiscard]] bool recording() const { return sends_.closed() && recorder_ != nullptr; }
 
@@ -102,6 +110,7 @@ class Node {
     return direction == Direction::kSend ? sends_ : receives_;
   }
   [[nodiscard]] std::uint32_t calls_in_flight() const { return calls_; }
+  [[nodiscard]] bool has_idle_context() const { return idle_ != nullptr; }
   /// An idle call, for coroutines that no host has asked for.
   [[nodiscard]] Context& idle_context() { return *idle_; }
 
@@ -125,6 +134,7 @@ class Node {
   [[nodiscard]] bool may_issue(Direction direction) const;
   void begin_later(Transfer& transfer);
   void open_tables();
+  void end_list(std::uint32_t completion);
   void start_queued(Direction direction);
   void issue(Transfer& transfer);
   void write_plain_send(std::uint32_t peer, std::uint32_t offset, std::uint32_t bytes,

@@ -5,21 +5,6 @@
 
 namespace annelid::firmware {
 
-/// The words of a call that is prepared, and where its list goes.
-struct Preparation {
-  std::array<std::uint32_t, reg::kCallWords> words;
-  std::uint32_t offset, room;  ///< multiples of 8, in node memory
-};
-/// What the answer to PREPARE says.
-struct PreparedCall {
-  std::uint32_t handle = HandleTable::kNone, bytes = 0;
-};
-
-/// Prepares a call for a group in the place of the call that `me` is serving. A call of an
-/// operation that no list can perform is an UNKNOWN_OPERATION.
-CallResult prepare(Context& me, const Preparation& preparation, const Group& group,
-                   Node::Serve serve, PreparedCall& prepared);
-
 /// Serves the three operations for the host; UNKNOWN_OPERATION if it is none of them.
 CallResult serve_prepared(Context& me, std::optional<Task>& task);
 

@@ -93,6 +93,8 @@ class FakeBus : public RegisterBus {
     if (bytes > 0) std::memcpy(at(offset, bytes), from, bytes);  // `from` may be null otherwise
   }
 
+  /// Lists occupy so many places of a direction.
+  void take_places(bool receive, std::uint32_t count) { space(receive) -= count; }
   /// LIST_PLAYS.
   void set_plays(std::uint32_t places) { values_[reg::kListPlays] = places; }
 
