@@ -15,7 +15,7 @@
 namespace annelid::simulation {
 namespace {
 
-Check failed(std::string name, std::string detail) {
+Check failed_check(std::string name, std::string detail) {
   return {std::move(name), Verdict::kFailed, std::move(detail)};
 }
 
@@ -43,15 +43,16 @@ Check check_list(const RunResult& result, std::size_t call, const StartResult& s
     sum += listed;
     most = std::max(most, listed);
     if (transfers[node] <= listed) continue;
-    return failed("lists", fmt::format("node {}: a list of {} transfers, expected at least the {} "
-                                       "messages that it sends and receives",
-                                       node_name_of(s.network, node), listed, transfers[node]));
+    return failed_check("lists",
+                        fmt::format("node {}: a list of {} transfers, expected at least the {} "
+                                    "messages that it sends and receives",
+                                    node_name_of(s.network, node), listed, transfers[node]));
   }
   const bool alone = std::ranges::all_of(
       s.calls, [](const ScenarioCall& other) { return other.collective.prepared; });
   if (alone && start.instructions != 0) {
-    return failed("lists", fmt::format("the cores executed {} instructions, expected none",
-                                       start.instructions));
+    return failed_check("lists", fmt::format("the cores executed {} instructions, expected none",
+                                             start.instructions));
   }
   return {"lists", Verdict::kHeld,
           fmt::format("{} transfers, at most {} at a node, played without the cores", sum, most)};
@@ -112,7 +113,7 @@ void add_prepare_checks(const Simulation& simulation, RunResult& result) {
   for (NodeId node = 0; node < result.scenario.network.nodes(); ++node) {
     const std::string wrong = wrong_answer(result, node, answers);
     if (wrong.empty()) continue;
-    check = failed("prepare", wrong);
+    check = failed_check("prepare", wrong);
     break;
   }
   result.checks.push_back(std::move(check));

@@ -5,8 +5,8 @@
 namespace annelid::simulation {
 namespace {
 
-constexpr std::uint64_t kCallBytes = 60, kAnswerBytes = 8;  // docs/internals/nic/calls.md
-constexpr std::uint64_t kListed = 4, kPartitionEntry = 12;  // firmware/README.md, "Groups"
+constexpr std::uint64_t kBytesOfWords = 60, kBytesOfAnswer = 8;  // docs/internals/nic/calls.md
+constexpr std::uint64_t kListed = 4, kPartitionEntry = 12;       // firmware/README.md, "Groups"
 
 std::uint64_t next_place(std::uint64_t offset) {
   constexpr std::uint64_t kStep = MemoryLayout::kAlignment;
@@ -51,8 +51,8 @@ void place_prepared(const Scenario& scenario, MemoryPlan& plan) {
     if (call.collective.prepared && shares) {
       layout = plan.prepared.back();
     } else if (call.collective.prepared) {
-      layout.words = place(plan, kCallBytes);
-      layout.answer = place(plan, kAnswerBytes);
+      layout.words = place(plan, kBytesOfWords);
+      layout.answer = place(plan, kBytesOfAnswer);
       layout.list = place(plan, call.collective.plan_bytes);
     }
     plan.prepared.push_back(layout);
