@@ -171,7 +171,7 @@ TEST_F(HandlesTest, PrepareChecksItsOwnWords) {
   EXPECT_EQ(with(&TestCall::target, PreparedAreas::kAnswer + 2), CallResult::kBadArgument);
   EXPECT_EQ(with(&TestCall::target, kEnd - 4), CallResult::kBadArgument);
   EXPECT_EQ(with(&TestCall::scratch, PreparedAreas::kList + 4), CallResult::kBadArgument);
-  EXPECT_EQ(with(&TestCall::count, PreparedAreas::kRoom + 1), CallResult::kBadArgument);
+  EXPECT_EQ(with(&TestCall::count, kEnd - PreparedAreas::kList + 1), CallResult::kBadArgument);
   EXPECT_EQ(with(&TestCall::group, 3), CallResult::kNoSuchGroup);
   EXPECT_TRUE(bus.lists.empty());
   EXPECT_EQ(with(&TestCall::source, PreparedAreas::kWords + 8), CallResult::kSuccess);
