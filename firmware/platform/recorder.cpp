@@ -105,14 +105,14 @@ Recorder::Strand* Recorder::next_strand() {
 
 /// All that the strand's innermost task waits for is complete; it goes on.
 void Recorder::complete_awaited(Strand& strand) {
-  const Join& all = *strand.waits->join_;
+  const Join& awaited = *strand.waits->join_;
   current_ = &strand;
   node_.awaited_ = nullptr;
-  Transfer* transfer = all.outstanding == 1 ? strand.waits : first_;
-  for (std::uint32_t left = all.outstanding; left > 0;) {
+  Transfer* transfer = awaited.outstanding == 1 ? strand.waits : first_;
+  for (std::uint32_t left = awaited.outstanding; left > 0;) {
     if (transfer == nullptr) stop("a coroutine waits for a transfer that was not recorded");
     Transfer* const next = transfer->next_;
-    if (transfer->join_ == &all) {
+    if (transfer->join_ == &awaited) {
       observe(strand, *transfer);
       const bool receive = transfer->direction_ == Direction::kReceive;
       --left;
@@ -242,10 +242,10 @@ void Recorder::add(Strand& strand, std::uint16_t transfer) {
 
 /// A join takes the place of the oldest members.
 void Recorder::join_oldest(Strand& strand) {
-  Descriptor of_three;
-  of_three.words[kTag] = kJoin;
+  Descriptor joining;
+  joining.words[kTag] = kJoin;
   const std::uint16_t since = strand.members[kDependencies - 1].since;
-  const std::uint16_t name = write_send(of_three, strand, kDependencies);
+  const std::uint16_t name = write_send(joining, strand, kDependencies);
   for (std::uint32_t i = kDependencies; i-- > 1;) strand.drop(i);
   strand.members[0] = {name, since};
 }
