@@ -3,6 +3,7 @@
 // operation, algorithm, network, root, length, group, order of events.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <map>
 #include <set>
 
@@ -62,14 +63,16 @@ TEST(PreparedCalls, OfEveryAlgorithmDoTheSameOnEveryNetwork) {
     for (const Network& network : kNetworks) {
       const auto nodes =
           static_cast<std::uint32_t>(network.size.x * network.size.y * network.size.z);
-      for (const std::uint32_t count : {0U, 1U, 5U, 50U, 333U}) {
+      for (std::uint32_t i = 0; i < 2; ++i) {
+        constexpr std::array<std::uint32_t, 5> kCounts = {0, 333, 1, 50, 5};
+        const std::uint32_t count = kCounts[++seed % kCounts.size()];
         SCOPED_TRACE(::testing::Message()
                      << name(way) << ", " << network.size.x << " x " << network.size.y << " x "
                      << network.size.z << ", rings " << network.rings << ", " << count
                      << " words, seed " << seed);
         PreparedCase c{.size = network.size, .rings = network.rings};
         c.count = count;
-        c.root = ++seed % nodes;
+        c.root = seed % nodes;
         c.seed = seed;
         if (way.operation == Operation::kShift) c.parameter = {0, seed % 3};
         const CallResult result = expect_prepared(way, c);

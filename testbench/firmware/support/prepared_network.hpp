@@ -14,7 +14,7 @@ namespace annelid::firmware {
 /// Where these tests keep what PREPARE needs. What a call names itself is below.
 struct PreparedAreas {
   static constexpr std::uint32_t kBuffers = 0x30000;  // the end of what a call names
-  static constexpr std::uint32_t kWords = 0x94000, kAnswer = 0x94100, kList = 0x94200;
+  static constexpr std::uint32_t kWords = kBuffers, kAnswer = 0x30100, kList = 0x30200;
   static constexpr std::uint32_t kRoom = 0x10000;
 };
 
