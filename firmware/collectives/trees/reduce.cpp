@@ -69,6 +69,7 @@ Task reduce_by(Context& me, const Frame& frame, const TreeRule& rule) {
   ReceiveOptions options;
   options.combine = combining(op, call.type());
   options.stage = call.scratch();
+  bool is_apart = false;  // the next receive has three operands
   if (is_root || !children.all().empty()) {
     const std::uint32_t to = is_root ? call.target() : call.scratch();
     if (me.node().recording() && !children.all().empty()) {
@@ -76,6 +77,7 @@ Task reduce_by(Context& me, const Frame& frame, const TreeRule& rule) {
       // the own block where that is.
       options.combine = combining_apart(op, call.type());
       options.operand = partial.offset;
+      is_apart = true;
     } else {
       Batch<2> copied;
       add_copy(me, copied, to, partial);
@@ -92,8 +94,11 @@ Task reduce_by(Context& me, const Frame& frame, const TreeRule& rule) {
     options.stage += padded(partial.bytes);
     const auto step = static_cast<std::uint32_t>(last_step + 1 - child.step);
     received.add(me, message(me, child.from, partial, step), options);
-    options.combine = combining(op, call.type());
-    options.operand = 0;
+    if (is_apart) {
+      options.combine = combining(op, call.type());
+      options.operand = 0;
+      is_apart = false;
+    }
   }
   co_await received;
   if (!is_root) {
