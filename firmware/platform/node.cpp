@@ -210,6 +210,8 @@ std::uint32_t Node::keep_list(std::uint32_t offset, std::uint32_t counts) {
   prepared_ = true;
   const std::uint32_t handle = handles_.take();
   if (handle != HandleTable::kNone) {
+    sends_.close();
+    receives_.close();
     registers_.write(reg::kListOffset, offset);
     registers_.write(reg::kListCounts, counts);
     Registers::memory_barrier();

@@ -5,14 +5,14 @@
 namespace annelid::firmware {
 namespace {
 
-constexpr std::uint32_t kAnswerBytes = 8;
+constexpr std::uint32_t kAnswerBytes = 8, kCallBytes = 4 * reg::kCallWords;
 
 CallResult prepare_for_host(Context& me) {
   const Call call = me.call();
   const std::uint32_t source = call.source(), target = call.target();
-  const bool good = source % 4 == 0 && me.in_memory(source, 4 * reg::kCallWords) &&
-                    target % 4 == 0 && me.in_memory(target, kAnswerBytes) &&
-                    call.scratch() % 8 == 0 && me.in_memory(call.scratch(), call.count());
+  const bool good = source % 4 == 0 && me.in_memory(source, kCallBytes) && target % 4 == 0 &&
+                    me.in_memory(target, kAnswerBytes) && call.scratch() % 8 == 0 &&
+                    me.in_memory(call.scratch(), call.count());
   if (!good) return CallResult::kBadArgument;
   Preparation preparation{{}, call.scratch(), call.count()};
   for (std::uint32_t i = 0; i < reg::kCallWords; ++i) {

@@ -115,11 +115,17 @@ TEST_F(HandlesTest, AListThatHasNoRoomSaysHowMuchItNeeds) {
   EXPECT_EQ(network.answer(0, 1), 64U);
 }
 
-TEST_F(HandlesTest, NothingBehindTheRoomIsWritten) {
+TEST_F(HandlesTest, NothingOutsideTheRoomIsWritten) {
   for (const std::uint32_t room : {0U, 8U, 32U, 40U, 64U, 72U}) {
-    bus.put(PreparedAreas::kList + room, "keep", 4);
+    constexpr std::uint32_t kGap = 64;
+    const std::vector<std::uint8_t> kept(kGap, 0x5A);
+    const std::array<std::uint32_t, 2> around = {PreparedAreas::kList - kGap,
+                                                 PreparedAreas::kList + room};
+    for (const std::uint32_t at : around) bus.put(at, kept.data(), kGap);
     (void)network.prepare(0, broadcast(), room);
-    EXPECT_EQ(std::memcmp(bus.at(PreparedAreas::kList + room, 4), "keep", 4), 0) << room;
+    for (const std::uint32_t at : around) {
+      EXPECT_EQ(std::memcmp(bus.at(at, kGap), kept.data(), kGap), 0) << room << ", " << at;
+    }
   }
 }
 
@@ -171,7 +177,7 @@ TEST_F(HandlesTest, PrepareChecksItsOwnWords) {
   EXPECT_EQ(with(&TestCall::target, PreparedAreas::kAnswer + 2), CallResult::kBadArgument);
   EXPECT_EQ(with(&TestCall::target, kEnd - 4), CallResult::kBadArgument);
   EXPECT_EQ(with(&TestCall::scratch, PreparedAreas::kList + 4), CallResult::kBadArgument);
-  EXPECT_EQ(with(&TestCall::count, PreparedAreas::kRoom + 1), CallResult::kBadArgument);
+  EXPECT_EQ(with(&TestCall::count, kEnd - PreparedAreas::kList + 1), CallResult::kBadArgument);
   EXPECT_EQ(with(&TestCall::group, 3), CallResult::kNoSuchGroup);
   EXPECT_TRUE(bus.lists.empty());
   EXPECT_EQ(with(&TestCall::source, PreparedAreas::kWords + 8), CallResult::kSuccess);

@@ -162,8 +162,8 @@ inline reg::CallResult expect_prepared(const PreparedWay& way, const PreparedCas
   // First, whether it fits.
   TestCall call = operation.call;
   call.source = 0x1000;
-  call.target = 0x20000;
-  call.scratch = 0x40000;
+  call.target = 0xC000;
+  call.scratch = 0x18000;
   const std::size_t asked = c.members.empty() ? 0 : c.members.front();
   const reg::CallResult fits = network.prepare(asked, call);
   if (fits != reg::CallResult::kSuccess) return fits;

@@ -13,8 +13,9 @@ namespace annelid::firmware {
 
 /// Where these tests keep what PREPARE needs. What a call names itself is below.
 struct PreparedAreas {
-  static constexpr std::uint32_t kWords = 0xB0000, kAnswer = 0xB0100, kList = 0xB0200;
-  static constexpr std::uint32_t kRoom = FakeBus::kMemoryBytes - kList;
+  static constexpr std::uint32_t kBuffers = 0x30000;  // the end of what a call names
+  static constexpr std::uint32_t kWords = kBuffers, kAnswer = 0x30100, kList = 0x30200;
+  static constexpr std::uint32_t kRoom = 0x10000;
 };
 
 /// PREPARE of the call whose words are in memory.
@@ -31,8 +32,9 @@ inline TestCall call_of_handle(reg::Operation operation, std::uint32_t handle) {
 
 class PreparedNetwork : public FakeNetwork {
  public:
-  explicit PreparedNetwork(Size size, std::uint32_t seed = 1, std::uint32_t rings = 0)
-      : FakeNetwork(size, 0, 0, {}, rings), size_(size), seed_(seed) {}
+  explicit PreparedNetwork(Size size, std::uint32_t seed = 1, std::uint32_t rings = 0,
+                           const MakeFirmware& make = {})
+      : FakeNetwork(size, 0, 0, make, rings), size_(size), seed_(seed) {}
 
   /// What PREPARE answers at a node.
   reg::CallResult prepare(std::size_t node, const TestCall& call,
@@ -95,12 +97,12 @@ class PreparedNetwork : public FakeNetwork {
   static bool makes_groups(reg::Operation operation) {
     return operation == reg::Operation::kGroup || operation == reg::Operation::kPartition;
   }
-  /// The bytes below those of PREPARE.
+  /// The bytes of the call's buffers.
   Memories memories() {
     Memories result;
     for (std::size_t i = 0; i < nodes(); ++i) {
-      const std::byte* bytes = bus(i).at(0, PreparedAreas::kWords);
-      result.emplace_back(bytes, bytes + PreparedAreas::kWords);
+      const std::byte* bytes = bus(i).at(0, PreparedAreas::kBuffers);
+      result.emplace_back(bytes, bytes + PreparedAreas::kBuffers);
     }
     return result;
   }

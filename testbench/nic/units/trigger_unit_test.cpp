@@ -58,6 +58,26 @@ TEST(TriggerUnit, ThresholdsAreUnsignedAndZeroFiresAtOnce) {
   EXPECT_EQ(unit.fire(counters), Place{0});
 }
 
+TEST(TriggerUnit, LooksAtAListAgainWhenSomethingOfItIsComplete) {
+  ListPlaces lists;
+  TriggerUnit unit(lists);
+  const Counters counters{};
+  lists.set(3, 0x100, 1, 2);
+  lists.start(3, {}, 10);
+  lists.issue(0, kReceives, 5);
+  const Dependencies receive{Dependency{0x8000}, Dependency{}, Dependency{}};
+  lists.issue(0, kSends, 7);
+  unit.hold(7, {0, false, 1, 9, receive});
+  lists.issue(0, kSends, 8);
+  unit.hold(8, {0, false, 1, 9, {}});
+  EXPECT_FALSE(unit.can_fire(counters));
+  lists.complete(kReceives, PlaceSet{1} << 5, 0);
+  EXPECT_TRUE(unit.can_fire(counters));
+  EXPECT_EQ(unit.fire(counters), Place{7});
+  EXPECT_EQ(unit.fire(counters), Place{8}) << "nothing holds it any more";
+  EXPECT_TRUE(unit.empty());
+}
+
 TEST(TriggerUnit, RandomHoldsFireInTheOrderOfGo) {
   struct Held {
     Place send;
