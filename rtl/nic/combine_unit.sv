@@ -19,16 +19,17 @@ module combine_unit #(
     input logic clk_i,
     /// Synchronous reset, active low: no receive.
     input logic rst_ni,
-    /// A receive is posted: its place, offsets in node memory, room in bytes, codes.
-    input logic post_valid_i,
-    input logic [nic_pkg::PlaceBits-1:0] post_place_i,
-    input logic [nic_pkg::WordBits-1:0] post_target_i,
-    input logic [nic_pkg::WordBits-1:0] post_operand_i,
-    input logic [nic_pkg::WordBits-1:0] post_stage_i,
-    input logic [nic_pkg::LengthBits-1:0] post_room_i,
-    input logic [nic_pkg::OperatorBits-1:0] post_operator_i,
-    input logic [nic_pkg::TypeBits-1:0] post_type_i,
-    input logic post_message_left_i,
+    /// Receives that are posted, by the core (bit 0) and after it by the list unit (bit 1): places,
+    /// offsets in node memory, room in bytes, codes.
+    input logic [1:0] post_valid_i,
+    input logic [2*nic_pkg::PlaceBits-1:0] post_place_i,
+    input logic [2*nic_pkg::WordBits-1:0] post_target_i,
+    input logic [2*nic_pkg::WordBits-1:0] post_operand_i,
+    input logic [2*nic_pkg::WordBits-1:0] post_stage_i,
+    input logic [2*nic_pkg::LengthBits-1:0] post_room_i,
+    input logic [2*nic_pkg::OperatorBits-1:0] post_operator_i,
+    input logic [2*nic_pkg::TypeBits-1:0] post_type_i,
+    input logic [1:0] post_message_left_i,
     /// By engine: the header of a receive's message has come, with its length, which is not 0.
     input logic [Engines-1:0] begin_valid_i,
     input logic [Engines*nic_pkg::PlaceBits-1:0] begin_place_i,
@@ -76,12 +77,12 @@ module combine_unit #(
   logic [Places-1:0] before_q[0:Places-1];  // older receives that it depends on
   logic [Places-1:0] waits_q[0:Places-1];  // those that its next flit waits for
   logic [Latency-1:0] recent_q[0:Places-1];  // a flit was started 1, 2, 3 cycles ago
-  logic [CountBits-1:0] started_q[0:Places-1];
+  logic [Places*CountBits-1:0] started_q;
   logic [CountBits-1:0] staged_q[0:Places-1];
   logic [CountBits-1:0] flits_q[0:Places-1];  // of the message; until it is known, of the room
   logic [Places-1:0] half_q;  // the last flit has 4 bytes
-  logic [WordBits-1:0] target_q[0:Places-1];
-  logic [WordBits-1:0] operand_q[0:Places-1];
+  logic [Places*WordBits-1:0] target_q;
+  logic [Places*WordBits-1:0] operand_q;
   logic [WordBits-1:0] stage_q[0:Places-1];
   logic [OperatorBits-1:0] operator_q[0:Places-1];
   logic [TypeBits-1:0] type_q[0:Places-1];
@@ -101,13 +102,26 @@ module combine_unit #(
   logic [Places-1:0] leaves;  // dropped or complete in this cycle
   logic [Places-1:0] dropped;
 
+  // A receive can be given up in the cycle in which it is posted. Then it has no age.
+  logic [1:0] post_stays;
+  logic [Engines-1:0] drop_ages;
+  generate
+    for (genvar k = 0; k < 2; k++) begin : g_post
+      assign post_stays[k] = post_valid_i[k]
+          && !dropped[32'(post_place_i[k*PlaceBits+:PlaceBits])];
+    end
+    for (genvar e = 0; e < Engines; e++) begin : g_drop
+      assign drop_ages[e] = drop_valid_i[e] && busy_q[32'(drop_place_i[e*PlaceBits+:PlaceBits])];
+    end
+  endgenerate
+
   age_order #(
-      .Places(Places), .Inserts(1), .Removals(Removals)
+      .Places(Places), .Inserts(2), .Removals(Removals)
   ) u_order (
       .clk_i, .rst_ni,
-      .insert_valid_i(post_valid_i),
+      .insert_valid_i(post_stays),
       .insert_place_i(post_place_i),
-      .remove_valid_i({drop_valid_i, complete_valid_o}),
+      .remove_valid_i({drop_ages, complete_valid_o}),
       .remove_place_i({drop_place_i, complete_place_o}),
       .rank_o(rank)
   );
@@ -191,14 +205,14 @@ module combine_unit #(
           .place_o(place)
       );
       assign starts[k] = found && 4'(k) < budget_i;
-      assign flit = started_q[32'(place)];
+      assign flit = started_q[32'(place)*CountBits+:CountBits];
       assign ahead = {7'd0, flit, 3'd0};
       assign start_place[k*PlaceBits+:PlaceBits] = place;
       assign start_flit[k*CountBits+:CountBits] = flit;
       assign start_last[k] = flit + 1'b1 == flits_q[32'(place)];
       assign start_half[k] = start_last[k] && half_q[32'(place)];
-      assign start_address[k*WordBits+:WordBits] = target_q[32'(place)] + ahead;
-      assign read_operand_o[k*WordBits+:WordBits] = operand_q[32'(place)] + ahead;
+      assign start_address[k*WordBits+:WordBits] = target_q[32'(place)*WordBits+:WordBits] + ahead;
+      assign read_operand_o[k*WordBits+:WordBits] = operand_q[32'(place)*WordBits+:WordBits] + ahead;
       assign read_message_o[k*WordBits+:WordBits] = stage_q[32'(place)] + ahead;
 
       always_ff @(posedge clk_i) begin
@@ -227,17 +241,67 @@ module combine_unit #(
   logic [Places-1:0] becomes_done;
   logic [Places*CountBits-1:0] done_flit;
   logic [Places-1:0] begins;
+  // By post: the places on which it depends, if they are occupied.
+  logic [2*Places-1:0] depends;
+  logic second_depends;  // the second post on the first
+
+  function automatic logic [Places-1:0] shared(input logic [WordBits-1:0] target,
+                                               input logic [WordBits-1:0] operand,
+                                               input logic [Places*WordBits-1:0] targets,
+                                               input logic [Places*WordBits-1:0] operands);
+    for (int j = 0; j < Places; j++) begin
+      shared[j] = target == targets[j*WordBits+:WordBits]
+          || target == operands[j*WordBits+:WordBits] || operand == targets[j*WordBits+:WordBits];
+    end
+  endfunction
+  generate
+    for (genvar k = 0; k < 2; k++) begin : g_depends
+      assign depends[k*Places+:Places] = shared(post_target_i[k*WordBits+:WordBits],
+          post_operand_i[k*WordBits+:WordBits], target_q, operand_q) & busy_q & ~leaves;
+    end
+  endgenerate
+  assign second_depends = post_stays[0]
+      && (post_target_i[WordBits+:WordBits] == post_target_i[WordBits-1:0]
+          || post_target_i[WordBits+:WordBits] == post_operand_i[WordBits-1:0]
+          || post_operand_i[WordBits+:WordBits] == post_target_i[WordBits-1:0]);
+
+  // By place: flit `flit` of it is neither done nor beyond its end.
+  function automatic logic [Places-1:0] not_passed(input logic [CountBits-1:0] flit,
+                                                   input logic [Places*CountBits-1:0] dones,
+                                                   input logic [Places*CountBits-1:0] ends);
+    for (int j = 0; j < Places; j++) begin
+      not_passed[j] = dones[j*CountBits+:CountBits] <= flit && ends[j*CountBits+:CountBits] > flit;
+    end
+  endfunction
+
+  // By place: flit `flit` of it becomes done, or turns out to be beyond its end.
+  function automatic logic [Places-1:0] passed(input logic [CountBits-1:0] flit,
+                                               input logic [Places-1:0] done,
+                                               input logic [Places*CountBits-1:0] done_flits,
+                                               input logic [Places-1:0] shortened,
+                                               input logic [Places*CountBits-1:0] ends);
+    for (int j = 0; j < Places; j++) begin
+      passed[j] = (done[j] && done_flits[j*CountBits+:CountBits] == flit)
+          || (shortened[j] && ends[j*CountBits+:CountBits] <= flit);
+    end
+  endfunction
 
   generate
     for (genvar p = 0; p < Places; p++) begin : g_place
       logic posts, stages, starts_here;
-      logic [LengthBits-1:0] begin_bytes;
+      logic [1:0] posts_by;
+      logic [LengthBits-1:0] begin_bytes, room;
       logic [Engines-1:0] begins_by, stages_by, drops_by;
       logic [Lanes-1:0] starts_by, completes_by;
-      logic [Places-1:0] depends, dead, before_next, waits_next;
-      logic [CountBits-1:0] next_flit;
+      logic [Places-1:0] first_post, before_next, waits_next;
+      logic [CountBits-1:0] started, next_flit;
 
-      assign posts = post_valid_i && post_place_i == PlaceBits'(p);
+      for (genvar k = 0; k < 2; k++) begin : g_post
+        assign posts_by[k] = post_valid_i[k]
+            && post_place_i[k*PlaceBits+:PlaceBits] == PlaceBits'(p);
+      end
+      assign posts = |posts_by;
+      assign room = post_room_i[(posts_by[1]?LengthBits:0)+:LengthBits];
       for (genvar e = 0; e < Engines; e++) begin : g_engine
         assign begins_by[e] = begin_valid_i[e]
             && begin_place_i[e*PlaceBits+:PlaceBits] == PlaceBits'(p);
@@ -258,41 +322,29 @@ module combine_unit #(
       assign starts_here = |starts_by;
       assign place_starts[p] = starts_here;
       assign begin_bytes = bytes_of(begins_by, begin_bytes_i);
-      assign can_start[p] = busy_q[p] && staged_q[p] > started_q[p] && waits_q[p] == '0;
+      assign started = started_q[p*CountBits+:CountBits];
+      assign can_start[p] = busy_q[p] && staged_q[p] > started && waits_q[p] == '0;
 
       // A flit is done in the fourth cycle after its start: what is not recent is done.
       assign becomes_done[p] = recent_q[p][Latency-1];
-      assign done_flit[p*CountBits+:CountBits] = started_q[p] - in_flight(recent_q[p]);
+      assign done_flit[p*CountBits+:CountBits] = started - in_flight(recent_q[p]);
       assign done_next[p*CountBits+:CountBits] =
-          done_flit[p*CountBits+:CountBits] + {21'd0, becomes_done[p]};
-      assign flits_next[p*CountBits+:CountBits] = begins[p] ? flits_of(begin_bytes) : flits_q[p];
-      assign next_flit = started_q[p] + 1'b1;
+          posts ? '0 : done_flit[p*CountBits+:CountBits] + {21'd0, becomes_done[p]};
+      assign flits_next[p*CountBits+:CountBits] =
+          begins[p] ? flits_of(begin_bytes) : posts ? flits_of(room) : flits_q[p];
+      assign next_flit = started + 1'b1;
 
-      for (genvar j = 0; j < Places; j++) begin : g_older
-        if (j == p) begin : g_self
-          assign depends[j] = 1'b0;
-          assign waits_next[j] = 1'b0;
-        end else begin : g_other
-          logic passed;  // flit started_q[p] waits no longer
-          // A receive that is posted now depends on those that stay.
-          assign depends[j] = post_target_i == target_q[j] || post_target_i == operand_q[j]
-              || post_operand_i == target_q[j];
-          assign passed = (becomes_done[j] && done_flit[j*CountBits+:CountBits] == started_q[p])
-              || (begins[j] && flits_next[j*CountBits+:CountBits] <= started_q[p]);
-          assign waits_next[j] = before_next[j] && (posts
-              ? done_next[j*CountBits+:CountBits] == '0 && flits_next[j*CountBits+:CountBits] != '0
-              : starts_here ? done_next[j*CountBits+:CountBits] <= next_flit
-                  && flits_next[j*CountBits+:CountBits] > next_flit
-              : waits_q[p][j] && !passed);
-        end
-      end
-      assign dead = leaves | ~busy_q;
-      assign before_next = (posts ? depends : before_q[p]) & ~dead;
+      assign first_post = Places'(second_depends) << post_place_i[PlaceBits-1:0];
+      assign before_next = posts_by[1] ? depends[Places+:Places] | first_post
+          : posts_by[0] ? depends[Places-1:0] : before_q[p] & busy_q & ~leaves;
+      assign waits_next = before_next & (starts_here || posts
+          ? not_passed(posts ? '0 : next_flit, done_next, flits_next)
+          : waits_q[p] & ~passed(started, becomes_done, done_flit, begins, flits_next));
 
       always_ff @(posedge clk_i) begin
         if (!rst_ni) busy_q[p] <= 1'b0;
-        else if (posts) busy_q[p] <= 1'b1;
         else if (leaves[p]) busy_q[p] <= 1'b0;
+        else if (posts) busy_q[p] <= 1'b1;
       end
 
       always_ff @(posedge clk_i) begin
@@ -306,23 +358,22 @@ module combine_unit #(
       end
 
       always_ff @(posedge clk_i) begin
+        flits_q[p] <= flits_next[p*CountBits+:CountBits];
+        if (begins[p]) half_q[p] <= begin_bytes[2];
+        else if (posts) half_q[p] <= room[2];
         if (posts) begin
-          target_q[p] <= post_target_i;
-          operand_q[p] <= post_operand_i;
-          stage_q[p] <= post_stage_i;
-          operator_q[p] <= post_operator_i;
-          type_q[p] <= post_type_i;
-          message_left_q[p] <= post_message_left_i;
-          flits_q[p] <= flits_of(post_room_i);
-          half_q[p] <= post_room_i[2];
-          started_q[p] <= '0;
+          target_q[p*WordBits+:WordBits] <= post_target_i[(posts_by[1]?WordBits:0)+:WordBits];
+          operand_q[p*WordBits+:WordBits] <= post_operand_i[(posts_by[1]?WordBits:0)+:WordBits];
+          stage_q[p] <= post_stage_i[(posts_by[1]?WordBits:0)+:WordBits];
+          operator_q[p] <= post_operator_i[(posts_by[1]?OperatorBits:0)+:OperatorBits];
+          type_q[p] <= post_type_i[(posts_by[1]?TypeBits:0)+:TypeBits];
+          message_left_q[p] <= post_message_left_i[posts_by[1]];
+          started_q[p*CountBits+:CountBits] <= '0;
           staged_q[p] <= '0;
           recent_q[p] <= '0;
         end else begin
-          if (begins[p]) half_q[p] <= begin_bytes[2];
-          flits_q[p] <= flits_next[p*CountBits+:CountBits];
           recent_q[p] <= {recent_q[p][Latency-2:0], starts_here};
-          if (starts_here) started_q[p] <= next_flit;
+          if (starts_here) started_q[p*CountBits+:CountBits] <= next_flit;
           if (stages) staged_q[p] <= staged_q[p] + 1'b1;
         end
       end
@@ -342,8 +393,11 @@ module combine_unit #(
   endfunction
 
   // ---- assertions ------------------------------------------------------------------------------
-  invariant post_finds_a_free_place (
-      .clk_i, .rst_ni, .holds_i(!post_valid_i || !busy_q[32'(post_place_i)])
+  invariant core_posts_to_a_free_place (
+      .clk_i, .rst_ni, .holds_i(!post_valid_i[0] || !busy_q[32'(post_place_i[PlaceBits-1:0])])
+  );
+  invariant list_unit_posts_to_a_free_place (
+      .clk_i, .rst_ni, .holds_i(!post_valid_i[1] || !busy_q[32'(post_place_i[PlaceBits+:PlaceBits])])
   );
   invariant only_staged_flits_start (
       .clk_i, .rst_ni, .holds_i((place_starts & ~can_start) == '0)
