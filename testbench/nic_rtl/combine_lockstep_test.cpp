@@ -18,6 +18,7 @@
 #include "Vcombine_8_1_1.h"
 #include "nic/combine_unit.hpp"
 #include "systemc/cosim/rtl_pins.hpp"
+#include "systemc/network/types.hpp"
 #include "testbench/nic_rtl/seed.hpp"
 #include "testbench/nic_rtl/verilated_unit.hpp"
 
@@ -209,8 +210,7 @@ class CombineLockstep : public testing::Test {
     if (chance(10)) return drop(e, place);
     const std::uint32_t element = receive.what.type == reg::Type::kInt64 ? 8 : 4;
     const std::uint32_t most = receive.what.room / element;
-    const auto bytes =
-        static_cast<std::uint32_t>(element * (chance(50) ? most : 1 + below(most)));
+    const auto bytes = static_cast<std::uint32_t>(element * (chance(50) ? most : 1 + below(most)));
     engines_[e] = {place, (bytes + 7) / 8, 0};
     unit_.begin(place, bytes);
     pins::put(rtl_->begin_valid_i, static_cast<int>(e), 1, 1);
