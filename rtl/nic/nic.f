@@ -7,3 +7,4 @@ dependency.sv
 trigger_unit.sv
 combine_alu.sv
 combine_unit.sv
+list_unit.sv

@@ -13,6 +13,12 @@ package nic_pkg;
   localparam int TagBits = 16;
   localparam int Lists = 4;  // list places
   localparam int ListBits = 2;
+  localparam int HandlePlaces = 32;
+  localparam int HandleIndexBits = 5;
+  localparam int HandleBits = 16;
+  localparam int TicketBits = 16;
+  localparam int NumberBits = 15;  // of a transfer among those of its direction
+  localparam int DescriptorBits = 256;
   localparam int ReferenceBits = 16;  // {is a receive, number in the list}
 
   // What a transfer of a list waits for because of one of its dependencies: nothing, the completion
