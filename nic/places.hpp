@@ -3,6 +3,8 @@
 
 #include <bit>
 #include <cstdint>
+#include <optional>
+#include <string>
 
 #include "interface/packet.hpp"
 #include "nic/by_place.hpp"
@@ -17,7 +19,7 @@ constexpr PlaceSet place_bit(Place place) { return PlaceSet{1} << place; }
 /// A send, from its go until its place is free again.
 struct SendPlace {
   enum class State : std::uint8_t {
-    kHeld,      ///< waits for its counter to fire it
+    kHeld,      ///< waits for its counter, or in a list for other transfers, to fire it
     kStarting,  ///< in the start-up unit
     kWaiting,   ///< for an offer; for a send to the node itself, for its receive
     kReady,     ///< in the queue of a port or of the delivery engine
@@ -37,8 +39,10 @@ struct SendPlace {
   std::uint32_t step = 0;
   std::uint8_t trigger = 0;  ///< if held: the counter that it waits for, for reports
   std::uint32_t threshold = 0;
-  std::uint64_t age = 0;  ///< lower is older
-  Cycle ready = 0;        ///< if ready: the first cycle in which it can be taken
+  std::optional<std::uint16_t> list = {};  ///< the handle of its list
+  bool join = false;                       ///< it is a join of its list, and sends nothing
+  std::uint64_t age = 0;                   ///< lower is older
+  Cycle ready = 0;                         ///< if ready: the first cycle in which it can be taken
 
   /// The offset in node memory of byte `at` of the message. The 8 bytes of a flit are never in two
   /// blocks.
@@ -71,14 +75,31 @@ struct ReceivePlace {
   std::uint32_t offset = 0, room = 0, stage = 0;
   reg::Operator operation = reg::Operator::kNone;
   reg::Type type = reg::Type::kBytes;
-  std::uint32_t bytes = 0;     ///< size of its message, once it has one
-  std::uint16_t sequence = 0;  ///< sequence number of its message, once it has one
-  std::uint64_t age = 0;       ///< lower is older
+  std::uint32_t bytes = 0;                 ///< size of its message, once it has one
+  std::uint16_t sequence = 0;              ///< sequence number of its message, once it has one
+  std::optional<std::uint16_t> list = {};  ///< the handle of its list
+  std::uint64_t age = 0;                   ///< lower is older
 
   [[nodiscard]] bool combining() const { return operation != reg::Operator::kNone; }
   /// The offset in node memory at which the message is written.
   [[nodiscard]] std::uint32_t target() const { return combining() ? stage : offset; }
 };
+
+/// What reports call a transfer: "send 3", "receive 4 of list 2". The id of a list's receive has
+/// bit 15.
+inline std::string name_of(const char* kind, std::uint32_t id,
+                           const std::optional<std::uint16_t>& list) {
+  std::string text = std::string(kind) + ' ';
+  if (!list) return text + std::to_string(id);
+  const std::uint32_t number = id & ~std::uint32_t{reg::kDependencyReceive};
+  return text + std::to_string(number) + " of list " + std::to_string(*list);
+}
+inline std::string name_of(const SendPlace& send) {
+  return name_of(send.join ? "join" : "send", send.id, send.list);
+}
+inline std::string name_of(const ReceivePlace& receive) {
+  return name_of("receive", receive.id, receive.list);
+}
 
 /// The records of all places, and their ages. Completions knows which places are occupied.
 template <typename Record>

@@ -14,7 +14,8 @@ namespace {
 using Counters = std::array<std::uint32_t, reg::kCounters>;
 
 TEST(TriggerUnit, FiresAtTheThresholdAndNotBefore) {
-  TriggerUnit unit;
+  ListPlaces lists;
+  TriggerUnit unit(lists);
   Counters counters{};
   unit.hold(9, 31, 3);
   counters[31] = 2;
@@ -30,7 +31,8 @@ TEST(TriggerUnit, FiresAtTheThresholdAndNotBefore) {
 }
 
 TEST(TriggerUnit, OnePerCycleTheOldestThatMay) {
-  TriggerUnit unit;
+  ListPlaces lists;
+  TriggerUnit unit(lists);
   Counters counters{};
   unit.hold(5, 0, 1);
   unit.hold(2, 1, 1);
@@ -43,7 +45,8 @@ TEST(TriggerUnit, OnePerCycleTheOldestThatMay) {
 }
 
 TEST(TriggerUnit, ThresholdsAreUnsignedAndZeroFiresAtOnce) {
-  TriggerUnit unit;
+  ListPlaces lists;
+  TriggerUnit unit(lists);
   Counters counters{};
   unit.hold(0, 0, 0x80000001);
   unit.hold(1, 1, 0);
@@ -62,7 +65,8 @@ TEST(TriggerUnit, RandomHoldsFireInTheOrderOfGo) {
     std::uint32_t threshold;
   };
   std::mt19937_64 random(1);
-  TriggerUnit unit;
+  ListPlaces lists;
+  TriggerUnit unit(lists);
   Counters counters{};
   std::vector<Held> model;
   unsigned fired = 0, most = 0;
