@@ -14,7 +14,6 @@
 #include <vector>
 
 #include "Vtrigger_12.h"
-#include "Vtrigger_64.h"
 #include "nic/trigger_unit.hpp"
 #include "systemc/cosim/rtl_pins.hpp"
 #include "systemc/network/types.hpp"
@@ -35,10 +34,6 @@ struct Shape;
 template <>
 struct Shape<Vtrigger_12> {
   static constexpr unsigned kPlaces = 12;
-};
-template <>
-struct Shape<Vtrigger_64> {
-  static constexpr unsigned kPlaces = 64;
 };
 
 /// A send or a receive of a list. Cycles are kNever until they come.
@@ -334,7 +329,7 @@ struct Names {
     return "p" + std::to_string(Shape<Unit>::kPlaces);
   }
 };
-using Units = testing::Types<Vtrigger_64, Vtrigger_12>;
+using Units = testing::Types<Vtrigger_12>;
 TYPED_TEST_SUITE(TriggerLockstep, Units, Names);
 
 TYPED_TEST(TriggerLockstep, RandomCounters) {
