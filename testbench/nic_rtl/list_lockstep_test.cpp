@@ -48,18 +48,15 @@ class Watched : public LoneNic {
   void called(Cycle now, NodeId, std::uint16_t) override { visible = now; }
   void send_posted(Cycle, const nic::MessageInfo& info) override { posted.push_back(info.step); }
   void send_completed(Cycle, const nic::MessageInfo& info) override { sent.push_back(info.step); }
-  void received(Cycle, const nic::MessageInfo& info) override { got.push_back(info.tag); }
 
   void forget() {
     posted.clear();
     sent.clear();
-    got.clear();
     failures.clear();
     calls_finished.clear();
   }
 
   std::vector<std::uint32_t> posted, sent;  ///< steps
-  std::vector<std::uint16_t> got;           ///< tags
   Cycle visible = 0;                        ///< of the last call
 };
 
@@ -107,6 +104,7 @@ class ListLockstep : public testing::Test {
     if (too_long) too_long_[tag] = true;
     SendOrder send{kOwn, 0x800, too_long_[tag] ? 2 * kSendBytes : kSendBytes, tag, 0};
     send.step = step;
+    tags_[step] = tag;
     ReceiveOrder receive{kOwn, 0x1000 + 16 * step, kSendBytes, tag, 0};
     const Waits none;
     const bool waits = !order.empty();
@@ -132,6 +130,7 @@ class ListLockstep : public testing::Test {
   // ---- A cycle --------------------------------------------------------------------------------
 
   void run(std::uint64_t cycles) {
+    nic_.script->at(0, [this](Registers& r) { core(r); });
     for (now_ = 0; now_ < cycles && !HasFailure(); ++now_) cycle();
     EXPECT_GT(posted_, cycles / 20) << "too little to do";
     EXPECT_GT(ended_, cycles / 1000) << "too few lists";
@@ -142,7 +141,7 @@ class ListLockstep : public testing::Test {
     clear_inputs();
     compare_registers();
     call();
-    nic_.script->at(now_, [this](Registers& r) { core(r); });
+    nic_.script->at(now_ + 1, [this](Registers& r) { core(r); });  // it asks when to wake
     nic_.forget();
     nic_.run_until(now_ + 1);
     put_call();
@@ -272,7 +271,7 @@ class ListLockstep : public testing::Test {
     if (r.read(reg::kSendSpace) < 4 || r.read(reg::kRecvSpace) < 4) return;
     const auto number = static_cast<std::uint16_t>(below(1000));
     const auto tag = static_cast<std::uint16_t>(kCoreTags + number);
-    if (core_sends_.contains(tag) || core_receives_.contains(tag)) return;
+    if (core_messages_.contains(tag)) return;
     constexpr std::uint32_t kQuiet = 1u << 8 | reg::kNoCounter;
     ReceiveOrder receive{kOwn, 0x8000u + 16u * number, kSendBytes, tag, 0};
     receive.notify = kQuiet;
@@ -283,11 +282,11 @@ class ListLockstep : public testing::Test {
     send.trigger = kCounter;
     send.threshold = counter_ + static_cast<std::uint32_t>(below(3));
     post_send(r, send);
-    core_receives_[tag] = occupy(receives_);
-    core_sends_[tag] = occupy(sends_);
-    steps_[core_sends_[tag]] = tag;
+    const Place receive_place = occupy(receives_), place = occupy(sends_);
+    core_messages_[tag] = {place, receive_place};
+    steps_[place] = tag;
     trigger_->hold_valid_i = 1;
-    trigger_->hold_place_i = core_sends_[tag];
+    trigger_->hold_place_i = place;
     trigger_->hold_counter_i = kCounter;
     trigger_->hold_threshold_i = send.threshold;
   }
@@ -353,6 +352,11 @@ class ListLockstep : public testing::Test {
     trigger_->issue_tag_i = static_cast<SData>(word(3));
     trigger_->issue_dependencies_i = list_->issue_dependencies_o;
   }
+
+  /// The places of a message.
+  struct Ends {
+    Place send = 0, receive = 0;
+  };
 
   // ---- What happened --------------------------------------------------------------------------
 
@@ -421,33 +425,33 @@ class ListLockstep : public testing::Test {
     }
   }
 
-  /// The messages of the NIC end in the places that the RTL has given them.
+  /// The messages of the NIC end in the places that the RTL has given them. Both sides of a message
+  /// to the node itself are complete in the same cycle.
   void complete() {
     PlaceSet failed = 0;
     for (const std::uint32_t step : nic_.sent) {
-      const auto core = core_sends_.extract(static_cast<std::uint16_t>(step));
-      freed_by_message(freed_sends_, core.empty() ? under_way_.at(step) : core.mapped());
-      list_->send_done_i |= nic::place_bit(latest_);
+      const auto core = core_messages_.extract(step);
+      const Ends ends = core.empty() ? ends_of(step) : core.mapped();
+      list_->send_done_i |= nic::place_bit(ends.send);
+      list_->receive_done_i |= nic::place_bit(ends.receive);
+      if (core.empty() && too_long_[tags_[step]]) failed |= nic::place_bit(ends.receive);
     }
-    for (const std::uint16_t tag : nic_.got) {
-      const auto core = core_receives_.extract(tag);
-      if (!core.empty()) {
-        freed_by_message(freed_receives_, core.mapped());
-      } else {
-        ASSERT_FALSE(waiting_[tag].empty()) << "a receive that the RTL has not posted";
-        freed_by_message(freed_receives_, waiting_[tag].front());
-        waiting_[tag].pop_front();
-        if (too_long_[tag]) failed |= nic::place_bit(latest_);
-      }
-      list_->receive_done_i |= nic::place_bit(latest_);
-    }
+    freed_sends_ |= list_->send_done_i;
+    freed_receives_ |= list_->receive_done_i;
     list_->receive_failed_i = failed;
     trigger_->send_done_i = list_->send_done_i;
     trigger_->receive_done_i = list_->receive_done_i;
   }
-  void freed_by_message(PlaceSet& freed, Place place) {
-    latest_ = place;
-    freed |= nic::place_bit(place);
+
+  Ends ends_of(std::uint32_t step) {
+    std::deque<Place>& waiting = waiting_[tags_[step]];
+    if (waiting.empty()) {
+      ADD_FAILURE() << "a receive that the RTL has not posted";
+      return {};
+    }
+    const Place receive = waiting.front();
+    waiting.pop_front();
+    return {under_way_.at(step), receive};
   }
 
   struct Waiting {
@@ -463,12 +467,12 @@ class ListLockstep : public testing::Test {
   std::map<std::uint16_t, bool> too_long_;  ///< by tag
   std::deque<Waiting> calls_;
   std::deque<std::uint32_t> completions_;
-  std::array<std::uint32_t, kPlaces> steps_{};                 ///< of sends, by place
-  std::map<std::uint32_t, Place> under_way_;                   ///< sends of lists, by step
-  std::map<std::uint16_t, std::deque<Place>> waiting_;         ///< receives of lists, by tag
-  std::map<std::uint16_t, Place> core_sends_, core_receives_;  ///< by tag
+  std::array<std::uint32_t, kPlaces> steps_{};          ///< of sends, by place
+  std::map<std::uint32_t, Place> under_way_;            ///< sends of lists, by step
+  std::map<std::uint16_t, std::deque<Place>> waiting_;  ///< receives of lists, by tag
+  std::map<std::uint32_t, std::uint16_t> tags_;         ///< of the lists' sends, by step
+  std::map<std::uint32_t, Ends> core_messages_;         ///< by step, which is the tag
   PlaceSet sends_ = 0, receives_ = 0, freed_sends_ = 0, freed_receives_ = 0;
-  Place latest_ = 0;
   std::uint32_t counter_ = 0;
   Cycle now_ = 0;
   std::uint64_t posted_ = 0, ended_ = 0;

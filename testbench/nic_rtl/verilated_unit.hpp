@@ -7,13 +7,13 @@
 
 namespace annelid::testbench {
 
-template <typename Verilated>
+template <typename Unit>
 class VerilatedUnit {
  public:
   VerilatedUnit() : context_(std::make_unique<VerilatedContext>()) {
     context_->randReset(0);
     context_->threads(1);
-    top_ = std::make_unique<Verilated>(context_.get());
+    top_ = std::make_unique<Unit>(context_.get());
     top_->rst_ni = 0;
     clock();
     clock();
@@ -22,9 +22,16 @@ class VerilatedUnit {
   }
   VerilatedUnit(const VerilatedUnit&) = delete;
   VerilatedUnit& operator=(const VerilatedUnit&) = delete;
-  ~VerilatedUnit() { top_->final(); }
+  ~VerilatedUnit() {
+    top_->final();
+    // The Verilated code signs off at the context of this thread, which may be another unit's.
+    Verilated::threadContextp(context_.get());
+    top_.reset();
+    Verilated::threadContextp(Verilated::defaultContextp());
+  }
 
-  Verilated* operator->() { return top_.get(); }
+  Unit* operator->() { return top_.get(); }
+  const Unit* operator->() const { return top_.get(); }
 
   /// The clock edge that ends the cycle.
   void clock() {
@@ -36,7 +43,7 @@ class VerilatedUnit {
 
  private:
   std::unique_ptr<VerilatedContext> context_;
-  std::unique_ptr<Verilated> top_;
+  std::unique_ptr<Unit> top_;
 };
 
 }  // namespace annelid::testbench
