@@ -11,9 +11,11 @@
 #include <optional>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "Vtrigger_12.h"
+#include "nic/list_places.hpp"
 #include "nic/trigger_unit.hpp"
 #include "systemc/cosim/rtl_pins.hpp"
 #include "systemc/network/types.hpp"
@@ -182,7 +184,9 @@ class TriggerLockstep : public testing::Test {
     if (!with_lists_) {
       const std::optional<Place> expected = model_.fire(counters_);
       ASSERT_EQ(expected.has_value(), fires != held_.end()) << "cycle " << now_;
-      if (expected) ASSERT_EQ(*expected, rtl_->fire_place_o) << "cycle " << now_;
+      if (expected) {
+        ASSERT_EQ(*expected, rtl_->fire_place_o) << "cycle " << now_;
+      }
     }
     if (fires == held_.end()) return;
     ASSERT_EQ(rtl_->fire_place_o, fires->place) << "cycle " << now_;
@@ -310,7 +314,8 @@ class TriggerLockstep : public testing::Test {
   }
 
   std::mt19937_64 random_{testbench::seed()};
-  TriggerUnit model_;
+  ListPlaces no_lists_;
+  TriggerUnit model_{no_lists_};
   testbench::VerilatedUnit<Unit> rtl_;
   std::array<std::uint32_t, reg::kCounters> counters_{};
   std::array<List, kLists> lists_;
