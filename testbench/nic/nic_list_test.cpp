@@ -522,13 +522,16 @@ TEST(ListErrors, LetTheListGoOnAsIfTheDescriptorWereComplete) {
   EXPECT_TRUE(bench.nic.error() == reg::ErrorCause::kBadAddress) << "the first one stays";
 }
 
-TEST(ListErrors, OfASendOfACallMakeItFail) {
+TEST(ListErrors, OfATransferMakeItsCallFail) {
   ListBench bench;
   bench.know(kHandle, List().receive(from(kWest, 1)));
   bench.run_until(20);
   bench.nic.call(start_call(kHandle));
   data(bench, 60, kWest, 1, 65, 0);  // too long
+  Shown shown;
+  show_at(bench, 90, shown);
   bench.run_until(100);
+  EXPECT_EQ(shown, (Shown{5, 0x000100, 0x00018000}));
   ASSERT_EQ(bench.calls_finished.size(), 1U);
   EXPECT_EQ(bench.calls_finished[0].result, 8U);
   EXPECT_EQ(bench.failures.at(0).cause, reg::ErrorCause::kTooLong);
