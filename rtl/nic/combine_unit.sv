@@ -274,15 +274,13 @@ module combine_unit #(
     end
   endfunction
 
-  // By place: flit `flit` of it becomes done, or turns out to be beyond its end.
+  // By place: flit `flit` of it becomes done. A receive waits for the flit behind those that are done,
+  // so the header that tells the end of the message has come before, or it has no flit.
   function automatic logic [Places-1:0] passed(input logic [CountBits-1:0] flit,
                                                input logic [Places-1:0] done,
-                                               input logic [Places*CountBits-1:0] done_flits,
-                                               input logic [Places-1:0] shortened,
-                                               input logic [Places*CountBits-1:0] ends);
+                                               input logic [Places*CountBits-1:0] done_flits);
     for (int j = 0; j < Places; j++) begin
-      passed[j] = (done[j] && done_flits[j*CountBits+:CountBits] == flit)
-          || (shortened[j] && ends[j*CountBits+:CountBits] <= flit);
+      passed[j] = done[j] && done_flits[j*CountBits+:CountBits] == flit;
     end
   endfunction
 
@@ -339,7 +337,7 @@ module combine_unit #(
           : posts_by[0] ? depends[Places-1:0] : before_q[p] & busy_q & ~leaves;
       assign waits_next = before_next & (starts_here || posts
           ? not_passed(posts ? '0 : next_flit, done_next, flits_next)
-          : waits_q[p] & ~passed(started, becomes_done, done_flit, begins, flits_next));
+          : waits_q[p] & ~passed(started, becomes_done, done_flit));
 
       always_ff @(posedge clk_i) begin
         if (!rst_ni) busy_q[p] <= 1'b0;
@@ -397,7 +395,8 @@ module combine_unit #(
       .clk_i, .rst_ni, .holds_i(!post_valid_i[0] || !busy_q[32'(post_place_i[PlaceBits-1:0])])
   );
   invariant list_unit_posts_to_a_free_place (
-      .clk_i, .rst_ni, .holds_i(!post_valid_i[1] || !busy_q[32'(post_place_i[PlaceBits+:PlaceBits])])
+      .clk_i, .rst_ni,
+      .holds_i(!post_valid_i[1] || !busy_q[32'(post_place_i[PlaceBits+:PlaceBits])])
   );
   invariant only_staged_flits_start (
       .clk_i, .rst_ni, .holds_i((place_starts & ~can_start) == '0)

@@ -90,7 +90,7 @@ class ListLockstep : public testing::Test {
         order.push_back(on_send(sends++));
       }
       add_pair(list, static_cast<std::uint16_t>(tags + (chance(25) ? i / 4 : i)), order,
-               static_cast<std::uint32_t>(tags + i));
+               static_cast<std::uint32_t>(tags + i), sends, receives);
       order.push_back(on_send(sends++));
       order.push_back(on_receive(receives++));
     }
@@ -99,7 +99,8 @@ class ListLockstep : public testing::Test {
     lists_.push_back({handle, offset, list.counts()});
   }
 
-  void add_pair(List& list, std::uint16_t tag, const Waits& order, std::uint32_t step) {
+  void add_pair(List& list, std::uint16_t tag, const Waits& order, std::uint32_t step,
+                std::uint32_t send_number, std::uint32_t receive_number) {
     const bool bad = chance(5), too_long = chance(5);
     if (too_long) too_long_[tag] = true;
     SendOrder send{kOwn, 0x800, too_long_[tag] ? 2 * kSendBytes : kSendBytes, tag, 0};
@@ -113,8 +114,11 @@ class ListLockstep : public testing::Test {
     if (!bad) return;
     if (chance(50)) {
       list.send_word(0, pack(kOwn) | kBadPort << 24).receive_word(0, kBadSource);
-    } else {  // dependencies that do not exist
+    } else if (chance(50)) {  // dependencies that do not exist
       list.send_word(7, 0xffff0000 | 0x7fff).receive_word(7, 0xffff0000 | 0xfffe);
+    } else {  // on themselves
+      list.send_word(7, 0xffff0000 | on_send(send_number));
+      list.receive_word(7, 0xffff0000 | on_receive(receive_number));
     }
   }
 
