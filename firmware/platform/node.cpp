@@ -7,6 +7,9 @@ constexpr std::uint32_t kAllEvents = reg::kEventCall | reg::kEventCompletion | r
 // The id of sends that have none of their own. Half of the places are left to those that have one.
 constexpr std::uint32_t kPostedId = 2 * TransferTable::kPlaces;
 constexpr std::uint32_t kKeptPlaces = TransferTable::kPlaces / 2;
+// The least value of COMPLETION for a list or a send that has failed: one comparison finds both.
+constexpr std::uint32_t kUnusualSend =
+    reg::kCompletionValidField.in(1) | reg::kCompletionListField.in(1);
 
 Topology read_topology(const Registers& registers) {
   // One after the other, so that both builds agree on the order.
@@ -45,8 +48,8 @@ template <Direction direction>
 inline void Node::take_completion(std::uint32_t completion) {
   Registers::memory_barrier();
   if constexpr (direction == Direction::kSend) {
-    if (reg::kCompletionListField.of(completion) != 0) [[unlikely]]
-      return end_list(completion);
+    if (completion >= kUnusualSend) [[unlikely]]
+      return take_unusual_send(completion);
   }
   TransferTable& places = direction == Direction::kSend ? sends_ : receives_;
   Transfer* transfer = places.release(reg::kCompletionIdField.of(completion));
@@ -57,10 +60,21 @@ inline void Node::take_completion(std::uint32_t completion) {
   const std::uint32_t bytes =
       direction == Direction::kReceive ? registers_.read(reg::kCompletionBytes) : 0;
   if (awaited_ == transfer) awaited_ = nullptr;
-  const bool failed = reg::kCompletionFailedField.of(completion) != 0;
-  if (failed) [[unlikely]]
-    return transfer->complete(0, true);
+  if constexpr (direction == Direction::kReceive) {
+    if (reg::kCompletionFailedField.of(completion) != 0) [[unlikely]]
+      return transfer->complete(0, true);
+  }
   transfer->complete(bytes, false);
+}
+
+/// A list has ended, or a send has failed.
+[[gnu::noinline]] void Node::take_unusual_send(std::uint32_t completion) {
+  if (reg::kCompletionListField.of(completion) != 0) return end_list(completion);
+  Transfer* transfer = sends_.release(reg::kCompletionIdField.of(completion));
+  if (sends_.first_queued() != nullptr) start_queued(Direction::kSend);
+  if (transfer == nullptr) return;
+  if (awaited_ == transfer) awaited_ = nullptr;
+  transfer->complete(0, true);
 }
 
 [[gnu::always_inline]] inline void Node::poll() {

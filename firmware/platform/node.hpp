@@ -122,6 +122,7 @@ class Node {
   void poll();
   template <Direction direction>
   void take_completion(std::uint32_t completion);
+  void take_unusual_send(std::uint32_t completion);
   void take_call();
   void end_call(Context& context, reg::CallResult result);
   void run_ready();
