@@ -146,7 +146,8 @@ void Issuer::post(Place place, const ReceiveDescriptor& descriptor, std::uint16_
   receive.any_source = descriptor.source == reg::kAnyNode;
   receive.any_tag = receive.open && reg::kRecvTagAnyTagField.of(descriptor.tag) != 0;
   receive.id = id;
-  receive.list = handle;
+  receive.listed = handle.has_value();
+  receive.list = handle.value_or(0);
   receive.source = receive.any_source ? self_.node : self_.config.network.id(from);
   receive.from = receive.any_source ? self_.address : from;
   receive.offset = descriptor.offset;

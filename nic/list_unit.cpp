@@ -253,7 +253,9 @@ void ListUnit::issue_send(const Issue& issue, const ListDescriptor& descriptor, 
   }
   completions_.issue_send(issue.place);
   places_.issue(issue.list, kSends, issue.place);
-  issuer_.describe(issue.place, send, issue.id()).list = playing.handle;
+  SendPlace& record = issuer_.describe(issue.place, send, issue.id());
+  record.listed = true;
+  record.list = playing.handle;
   if (!held) return flow_.start(issue.place, now);
   flow_.hold(issue.place, listed);
 }
@@ -264,6 +266,7 @@ void ListUnit::hold_join(const Issue& issue, const Dependencies& dependencies) {
   SendPlace& join = sends_.open(issue.place);
   join.join = true;
   join.id = issue.id();
+  join.listed = true;
   join.list = places_[issue.list].handle;
   flow_.hold(issue.place, {issue.list, true, 0, 0, dependencies});
 }

@@ -38,7 +38,7 @@ void MessageFlow::fire_oldest(Cycle now) {
   if (!taken) return start(*place, now);
   send.state = SendPlace::State::kComplete;
   errors_.fail(now, reg::ErrorCause::kOverlap, {send.to, send.tag, send.id},
-               std::string("the bytes of a ") + (send.list ? "held" : "triggered") +
+               std::string("the bytes of a ") + (send.listed ? "held" : "triggered") +
                    " send belong to " + name_of(receives_[taken->place]));
   completions_.sent(*place, Completions::kUnit, true);
 }

@@ -3,7 +3,6 @@
 
 #include <bit>
 #include <cstdint>
-#include <optional>
 #include <string>
 
 #include "interface/packet.hpp"
@@ -31,18 +30,19 @@ struct SendPlace {
   bool eager = false;        ///< if ready: it goes into the receiver's eager place
   bool open = false;         ///< it goes to an open receive
   Place receive = kNoPlace;  ///< otherwise the receive that it goes to
+  bool listed = false;       ///< it is of a list
   std::uint16_t tag = 0, id = 0, sequence = 0;
   NodeId destination = 0;
-  Address to{};  ///< of the destination
+  Address to{};       ///< of the destination
+  bool join = false;  ///< it is a join of its list, and sends nothing
   std::uint32_t offset = 0, bytes = 0;
   std::uint32_t block = 0, stride = 0;  ///< values of SEND_BLOCK and SEND_STRIDE, in bytes
   std::uint32_t step = 0;
   std::uint8_t trigger = 0;  ///< if held: the counter that it waits for, for reports
+  std::uint16_t list = 0;    ///< if listed: the handle of its list
   std::uint32_t threshold = 0;
-  std::optional<std::uint16_t> list = {};  ///< the handle of its list
-  bool join = false;                       ///< it is a join of its list, and sends nothing
-  std::uint64_t age = 0;                   ///< lower is older
-  Cycle ready = 0;                         ///< if ready: the first cycle in which it can be taken
+  std::uint64_t age = 0;  ///< lower is older
+  Cycle ready = 0;        ///< if ready: the first cycle in which it can be taken
 
   /// The offset in node memory of byte `at` of the message. The 8 bytes of a flit are never in two
   /// blocks.
@@ -70,15 +70,16 @@ struct ReceivePlace {
   bool open = false;     ///< for an open message
   bool any_source = false, any_tag = false;  ///< of an open one that waits
   std::uint16_t tag = 0, id = 0;
+  std::uint16_t list = 0;  ///< if listed: the handle of its list
   NodeId source = 0;
-  Address from{};  ///< of the source
+  Address from{};       ///< of the source
+  bool listed = false;  ///< it is of a list
   std::uint32_t offset = 0, room = 0, stage = 0;
   reg::Operator operation = reg::Operator::kNone;
   reg::Type type = reg::Type::kBytes;
-  std::uint32_t bytes = 0;                 ///< size of its message, once it has one
-  std::uint16_t sequence = 0;              ///< sequence number of its message, once it has one
-  std::optional<std::uint16_t> list = {};  ///< the handle of its list
-  std::uint64_t age = 0;                   ///< lower is older
+  std::uint32_t bytes = 0;     ///< size of its message, once it has one
+  std::uint16_t sequence = 0;  ///< sequence number of its message, once it has one
+  std::uint64_t age = 0;       ///< lower is older
 
   [[nodiscard]] bool combining() const { return operation != reg::Operator::kNone; }
   /// The offset in node memory at which the message is written.
@@ -87,18 +88,16 @@ struct ReceivePlace {
 
 /// What reports call a transfer: "send 3", "receive 4 of list 2". The id of a list's receive has
 /// bit 15.
-inline std::string name_of(const char* kind, std::uint32_t id,
-                           const std::optional<std::uint16_t>& list) {
-  std::string text = std::string(kind) + ' ';
-  if (!list) return text + std::to_string(id);
-  const std::uint32_t number = id & ~std::uint32_t{reg::kDependencyReceive};
-  return text + std::to_string(number) + " of list " + std::to_string(*list);
+inline std::string name_of(const char* kind, std::uint32_t number, std::uint16_t list) {
+  return kind + (' ' + std::to_string(number)) + " of list " + std::to_string(list);
 }
 inline std::string name_of(const SendPlace& send) {
+  if (!send.listed) return "send " + std::to_string(send.id);
   return name_of(send.join ? "join" : "send", send.id, send.list);
 }
 inline std::string name_of(const ReceivePlace& receive) {
-  return name_of("receive", receive.id, receive.list);
+  if (!receive.listed) return "receive " + std::to_string(receive.id);
+  return name_of("receive", receive.id & ~std::uint32_t{reg::kDependencyReceive}, receive.list);
 }
 
 /// The records of all places, and their ages. Completions knows which places are occupied.

@@ -41,7 +41,6 @@ class ListOracle {
   /// What can be seen after a cycle, and what was done in it.
   struct After {
     std::uint32_t send_space = 0, receive_space = 0, list_space = 0, plays = 0;
-    bool call_waits = false;  ///< for the core, in the next cycle
     std::vector<std::uint16_t> posted;
     std::vector<std::uint16_t> ended_by_core, ended_by_call;  ///< handles
     friend bool operator==(const After&, const After&) = default;
@@ -70,8 +69,13 @@ class ListOracle {
     after.receive_space = free_[0];
     for (const auto& place : places_) after.list_space += place ? 0 : 1;
     for (std::size_t i = 0; i < known_.size(); ++i) after.plays |= plays(i) ? 1u << i : 0;
-    after.call_waits = !calls_.empty() && plays(calls_.front());
     return after;
+  }
+  /// Whether a call waits for the core, and not for the list unit, in the cycle to come.
+  [[nodiscard]] bool call_waits(const std::vector<Deed>& to_come) const {
+    if (!calls_.empty()) return plays(calls_.front());
+    const auto call = std::ranges::find(to_come, Deed::What::kCall, &Deed::what);
+    return call != to_come.end() && plays(call->number);
   }
   [[nodiscard]] bool quiet() const { return calls_.empty() && outstanding_.empty() && !playing(); }
   /// The most places of a direction that a list has occupied.
