@@ -308,7 +308,7 @@ TEST(Prepared, AnswersThatCannotBeAreNoticed) {
   };
   // Bytes that are no whole list, and more bytes than there is room for.
   EXPECT_THAT(failed(result_of(scenario, lie(4, 8))),
-              Contains(AllOf(StartsWith("prepare: node (0,0): a list of"),
+              Contains(AllOf(StartsWith("prepare: node 0,0: a list of"),
                              HasSubstr("expected a multiple of 32"))));
   EXPECT_THAT(failed(result_of(scenario, lie(7, 1))),
               Contains(HasSubstr("expected a multiple of 32 up to 2097088")));
@@ -316,8 +316,7 @@ TEST(Prepared, AnswersThatCannotBeAreNoticed) {
 
 /// A list that is shorter than what its node sends and receives.
 TEST(Prepared, ListsAreLongEnough) {
-  const Scenario scenario =
-      scenario_of(Values{{"collective.prepared", "true"}, {"collective.operation", "all-gather"}});
+  const Scenario scenario = scenario_of(Values{{"collective.prepared", "true"}});
   const auto answer = static_cast<std::uint32_t>(plan_memory(scenario).prepared[0].answer.offset);
   EXPECT_THAT(failed(result_of(scenario,
                                [&](nic::Nic& nic) {
