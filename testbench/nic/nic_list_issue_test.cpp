@@ -63,8 +63,8 @@ TEST(ListHold, CompletesAJoinWhenItFires) {
                  .join({})
                  .send(to(kSelf, 5, 0), {on_send(0), on_send(1)})
                  .join({on_send(1), on_send(0), on_receive(0)}));
-  data(bench, 60, kWest, 1, 8,
-       0);  // complete in 63; join 0 fires in 64, those that wait from 65 on
+  data(bench, 60, kWest, 1, 8, 1);  // complete in 63
+  // Join 0 fires in 64, and those that wait for it from 65 on.
   receive_at(bench, 0, {kSelf, 0x3000, 0, 5, 1});
   bench.watch(reg::kSendSpace, {24, 25, 63, 65, 66, 67});
   bench.run_until(62);
@@ -76,7 +76,7 @@ TEST(ListHold, CompletesAJoinWhenItFires) {
             "join 3 of list 291: held, waits for send 0 and receive 0\n"
             "list 291: 1 of 1 receives and 4 of 4 sends are issued\nscript\n");
   bench.run_until(100);
-  EXPECT_EQ(bench.log[1], "65 posted 5");
+  EXPECT_EQ(bench.log.at(1), "65 posted 5");
   // Join 1 is issued in 22 and fires in 23; the fetch of send 2 begins in 23.
   EXPECT_EQ(bench.seen, (Seen{62, 62, 61, 62, 62, 63}));
 }
