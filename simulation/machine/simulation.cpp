@@ -157,11 +157,15 @@ void Simulation::make(std::vector<HostCall> calls, Progress& progress) {
   require_success(count);
 }
 
+void Simulation::tell_checks_alone() {
+  tell_of_nics({&nic_watch_->log()});
+  tell_of_fabric(nullptr);
+}
+
 /// Only the checks are told of what follows. Recordings and statistics end with the calls.
 void Simulation::come_to_rest() {
   if (at_observed_end_) at_observed_end_();
-  tell_of_nics({&nic_watch_->log()});
-  tell_of_fabric(nullptr);
+  tell_checks_alone();
   core_tracers_.set_silent(true);
   const Cycle limit = fabric_.now() + rest_limit();
   const systemc::RunStatus status = run_until(limit, {});
@@ -409,8 +413,7 @@ void Simulation::free_prepared(Progress& progress) {
   }
   const std::size_t count = freeing.size();
   watch_nics(count);
-  tell_of_nics({&nic_watch_->log()});
-  tell_of_fabric(nullptr);
+  tell_checks_alone();
   host_.call(std::move(freeing));
   const Cycle from = std::exchange(start_, fabric_.now());
   const systemc::RunStatus status = run_to_end(progress);

@@ -152,6 +152,7 @@ class Simulation {
   void watch_nics(std::size_t calls);
   void tell_of_nics(std::vector<nic::NicObserver*> observers);
   void tell_of_fabric(systemc::FabricObserver* observer);
+  void tell_checks_alone();
   void come_to_rest();
   [[nodiscard]] std::uint16_t own_tag_of(NodeId node, std::uint16_t ticket) const;
   void make_groups(const MemoryPlan& plan, Progress& progress);
