@@ -144,13 +144,17 @@ void Recorder::made(Transfer& transfer) {
   d.words[kLength] = m.bytes;
   d.words[kTag] = m.tag;
   std::uint16_t name = 0;
+  const Strand* since = &strand;  // whose members it depends on
   if (transfer.direction_ == Direction::kReceive) {
     if (transfer.special_) {
       d.words[kStepAndThird] = transfer.receive_.combine;
       d.words[kBlockOrStage] = transfer.receive_.stage;
       d.words[kStrideOrOperand] = transfer.receive_.operand;
     }
-    name = write_receive(d, strand);
+    // A receive without bytes writes nothing, and is posted without waiting for what was awaited.
+    const bool waits = m.bytes > 0;
+    name = write_receive(d, waits ? strand : Strand{});
+    if (!waits) since = nullptr;
   } else {
     std::uint32_t port = reg::kPortByRoute;
     if (transfer.special_) {
@@ -163,7 +167,7 @@ void Recorder::made(Transfer& transfer) {
     d.words[kStepAndThird] = m.step & 0xFFFF;
     name = write_send(d, strand, strand.count);
   }
-  transfer.recorded_ = {last_, name, strand.events, &strand};
+  transfer.recorded_ = {last_, name, strand.events, since};
   transfer.next_ = nullptr;
   (last_ == nullptr ? first_ : last_->next_) = &transfer;
   last_ = &transfer;
