@@ -39,7 +39,7 @@ TEST_P(PreparedCycles, StayWithinTheirBounds) {
 
 INSTANTIATE_TEST_SUITE_P(
     Mesh, PreparedCycles,
-    ::testing::Values(Bound{"barrier", "", 167},
+    ::testing::Values(Bound{"barrier", "", 108},
                       Bound{"broadcast", "--algorithm edn --bytes 64", 105},
                       Bound{"broadcast", "--algorithm edn-optimal --bytes 64", 92},
                       Bound{"broadcast", "--algorithm binomial --bytes 64", 110},
