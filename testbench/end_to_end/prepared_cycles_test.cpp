@@ -8,6 +8,7 @@
 #include <string>
 
 #include "testbench/end_to_end/program.hpp"
+#include "testbench/parameter_name.hpp"
 
 namespace annelid::end_to_end {
 namespace {
@@ -50,7 +51,8 @@ INSTANTIATE_TEST_SUITE_P(
                       Bound{"reduce", "--algorithm edn --bytes 64", 144},
                       Bound{"reduce", "--algorithm binomial --bytes 64", 134},
                       Bound{"broadcast", "--algorithm edn --bytes 65536", 32839},
-                      Bound{"broadcast", "--algorithm two-tree --bytes 65536", 20743}));
+                      Bound{"broadcast", "--algorithm two-tree --bytes 65536", 20743}),
+    test::ParameterName());
 
 }  // namespace
 }  // namespace annelid::end_to_end

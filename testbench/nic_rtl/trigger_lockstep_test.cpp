@@ -328,23 +328,16 @@ class TriggerLockstep : public testing::Test {
   std::uint64_t fired_ = 0, fired_joins_ = 0;
 };
 
-struct Names {
-  template <typename Unit>
-  static std::string GetName(int /*index*/) {
-    return "p" + std::to_string(Shape<Unit>::kPlaces);
-  }
-};
-using Units = testing::Types<Vtrigger_12>;
-TYPED_TEST_SUITE(TriggerLockstep, Units, Names);
+using TriggerLockstep12 = TriggerLockstep<Vtrigger_12>;
 
-TYPED_TEST(TriggerLockstep, RandomCounters) {
+TEST_F(TriggerLockstep12, RandomCounters) {
   SCOPED_TRACE("ANNELID_SEED=" + std::to_string(testbench::seed()));
-  this->run(testbench::cycles(), false);
+  run(testbench::cycles(), false);
 }
 
-TYPED_TEST(TriggerLockstep, RandomLists) {
+TEST_F(TriggerLockstep12, RandomLists) {
   SCOPED_TRACE("ANNELID_SEED=" + std::to_string(testbench::seed()));
-  this->run(testbench::cycles(), true);
+  run(testbench::cycles(), true);
 }
 
 }  // namespace

@@ -24,6 +24,7 @@
 #include "simulation/scenario/prepared_keys.hpp"
 #include "simulation/starts.hpp"
 #include "systemc/modules/elaboration.hpp"
+#include "testbench/parameter_name.hpp"
 #include "testbench/simulation/lying_firmware.hpp"
 
 namespace annelid::simulation {
@@ -233,7 +234,8 @@ INSTANTIATE_TEST_SUITE_P(All, PreparedOperations,
                          ::testing::Values("broadcast", "reduce", "gather", "scatter", "all-gather",
                                            "all-reduce", "barrier", "transpose", "all-to-all",
                                            "scan", "exscan", "reduce-scatter", "shift", "sync-in",
-                                           "sync-out"));
+                                           "sync-out"),
+                         test::ParameterName());
 
 TEST(Prepared, CallsAreAsLongInEachStart) {
   const RunResult result =
