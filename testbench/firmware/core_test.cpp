@@ -118,7 +118,8 @@ TEST(FirmwareOnCore, DoesToEveryRegisterWhatTheHostBuildDoes) {
   }
 }
 
-// A list is the same bytes, whoever has recorded it.
+// A list is the same bytes, whoever has recorded it. (AUTO and hybrids are not tried: the builds
+// choose by the time that their own code takes.)
 TEST(FirmwareOnCore, PreparesTheListsOfTheHostBuild) {
   const nic::Image program = image();
   PreparedNetwork host({4, 4, 1});
@@ -140,10 +141,8 @@ TEST(FirmwareOnCore, PreparesTheListsOfTheHostBuild) {
   for (const TestCall& c : {call(Operation::kBroadcast, Algorithm::kEdn, 16),
                             call(Operation::kBroadcast, Algorithm::kDisjointTrees, 999),
                             call(Operation::kAllReduce, Algorithm::kPortRings, 500),
-                            call(Operation::kAllReduce, Algorithm::kAuto, 50),
                             call(Operation::kAllToAll, Algorithm::kRadix, 7),
-                            call(Operation::kGather, Algorithm::kEdn, 5),
-                            call(Operation::kReduceScatter, Algorithm::kIntercom, 9)}) {
+                            call(Operation::kGather, Algorithm::kEdn, 5)}) {
     for (std::size_t node = 0; node < host.nodes(); ++node) {
       for (PreparedNetwork* network : {&host, &core}) {
         network->bus(node).accesses.clear();
