@@ -202,8 +202,8 @@ MemoryEstimate estimate_memory(const Scenario& s) {
     e.messages += messages.count * kMessage + messages.pairs * kPeer;
     // Of the room for a list only what the list takes: its ends, and two descriptors for a message.
     if (call.collective.prepared) {
-      e.node_memory += nodes * 2 * nic::NodeMemory::kPageBytes +
-                       2 * messages.count * reg::kListDescriptorBytes;
+      e.node_memory +=
+          nodes * 2 * nic::NodeMemory::kPageBytes + 2 * messages.count * reg::kListDescriptorBytes;
     }
   }
   return e;
