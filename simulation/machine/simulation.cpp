@@ -370,8 +370,9 @@ void Simulation::begin(const std::vector<reference::Inputs>& inputs, Progress& p
 
 void Simulation::prepare(const MemoryPlan& plan, Progress& progress) {
   phase_ = Phase::kPreparing;
-  std::vector<HostCall> preparing;
   const std::vector<std::size_t> prepared = prepared_calls();
+  std::vector<HostCall> preparing;
+  preparing.reserve(prepared.size());
   for (const std::size_t i : prepared) {
     preparing.push_back(preparing_call(ordinary_[i], plan.prepared[i], nics_));
   }

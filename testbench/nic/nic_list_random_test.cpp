@@ -259,9 +259,9 @@ std::uint64_t first_seed() {
 }
 
 #if defined(ANNELID_SANITIZED)
-constexpr std::uint64_t kSeeds = 5;  // each takes seconds
+constexpr std::uint64_t kSeeds = 5, kMost = 10;  // each takes seconds
 #else
-constexpr std::uint64_t kSeeds = 40;
+constexpr std::uint64_t kSeeds = 40, kMost = 14;
 #endif
 
 TEST(RandomLists, GoAsThePageSays) {
@@ -275,7 +275,8 @@ TEST(RandomLists, GoAsThePageSays) {
     compare(plan, sleeps, counts);
     EXPECT_EQ(looks.log, sleeps.log);
   }
-  EXPECT_EQ(counts.most, 14U) << "no list had all the places that it may have";
+  EXPECT_LE(counts.most, 14U);
+  EXPECT_GE(counts.most, kMost) << "no list had so many of the places that it may have";
   EXPECT_GT(counts.put_back, 10 * kSeeds);
   EXPECT_GT(counts.held, 10 * kSeeds);
   EXPECT_GT(counts.ended, 5 * kSeeds);
