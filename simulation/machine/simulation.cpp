@@ -251,7 +251,7 @@ std::string Simulation::why_refused(std::size_t call, NodeId node) const {
 /// What the user can do about it. The nodes of other processes may need more.
 std::string Simulation::why_no_room(std::size_t call) const {
   const std::size_t number = prepared_calls()[call];
-  const PreparedLayout& layout = plan_memory(scenario_).prepared[number];
+  const PreparedLayout layout = plan_memory(scenario_).prepared[number];
   std::uint32_t most = 0;
   for (const PreparedAnswer& answer : read_answers(ordinary_[number], layout, nics_)) {
     most = std::max(most, answer.bytes);

@@ -34,7 +34,7 @@ struct Flows {
       if (const std::optional<Cost> kept = find(key)) return *kept;
     }
     cached = false;
-    const Cost cost = make();
+    Cost cost = make();
     if (use_cache) cache.store(key, to_json(cost));
     return cost;
   }
