@@ -2,6 +2,7 @@
 # around it.
 annelid_library(annelid_core
   SOURCES core.cpp core_debug.cpp core_loop.cpp csr.cpp decode.cpp disassemble.cpp elf.cpp processor.cpp starting_ram.cpp
+  PUBLIC annelid_interface
   PRIVATE fmt::fmt)
 # Clang takes minutes to count the edges of the loop's many jumps for libFuzzer, which does not need them.
 if(ANNELID_INSTRUMENT)
