@@ -99,6 +99,10 @@ CLI::App* add_options(CLI::App& program, CheckArguments& a) {
   check->add_flag(
       "--quick", o.quick,
       "Takes a minute or two: networks of up to 64 nodes, short payloads, a few roots.");
+  check->add_flag(
+      "--prepared", o.prepared,
+      "Prepares each call, starts it three times with other data, and frees it. Every third call "
+      "plays together with the one before it.");
   check->add_flag("--quiet", a.quiet, "Prints nothing unless something differs.");
   check->footer(
       "Each call compares the bytes at every node, the messages of every step, and the contention. "
@@ -110,6 +114,7 @@ CLI::App* add_options(CLI::App& program, CheckArguments& a) {
       "Examples:\n"
       "  annelid check --quick\n"
       "  annelid check --algorithm edn\n"
+      "  annelid check --quick --prepared --algorithm edn\n"
       "  annelid check --quick --algorithm auto\n"
       "  annelid check --quick --control-vc false\n"
       "  annelid check --quick --size 4x4 --eager-bytes 0\n"

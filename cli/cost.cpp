@@ -6,9 +6,11 @@
 #include <optional>
 #include <string>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "base/command_files.hpp"
+#include "base/input_error.hpp"
 #include "base/output_file.hpp"
 #include "cli/commands.hpp"
 #include "cli/installed_files.hpp"
@@ -26,21 +28,53 @@ struct CostArguments {
   std::string scenario;
   std::vector<simulation::Override> overrides;
   cost::CostOptions options;
+  std::optional<std::string> unit;
+  std::optional<int> places, lanes, engines;
   std::string json;
   int time_limit_s = 1800;
   bool no_cache = false, quiet = false;
 };
 
+void add_unit_options(CLI::App& command, CostArguments& a) {
+  const std::string group = "A unit of the NIC in place of a router";
+  const auto range = [](int least, int most) { return CLI::Range(least, most); };
+  command
+      .add_option("--unit", a.unit,
+                  "Synthesizes the unit that fires triggered sends (trigger), combines messages "
+                  "(combine), or plays lists of descriptors (list).")
+      ->type_name("NAME")
+      ->check(CLI::IsMember(cost::unit_names()))
+      ->group(group);
+  command.add_option("--places", a.places, "Its send places, and its receive places. Default: 16.")
+      ->type_name("N")
+      ->check(range(2, 64))
+      ->group(group);
+  command
+      .add_option("--lanes", a.lanes, "Flits that the combine unit starts in a cycle. Default: 2.")
+      ->type_name("C")
+      ->check(range(1, 8))
+      ->group(group);
+  command
+      .add_option("--engines", a.engines,
+                  "Engines that report messages to the combine unit. Default: 2.")
+      ->type_name("N")
+      ->check(range(1, 8))
+      ->group(group);
+}
+
 CLI::App* add_options(CLI::App& program, CostArguments& a) {
   CLI::App* command = program.add_subcommand(
-      "cost", "Synthesizes a router and shows its area, critical path and clock rate.");
+      "cost",
+      "Synthesizes a router, or a unit of the NIC, and shows its area, critical path and clock "
+      "rate.");
   command->add_option(
       "scenario", a.scenario,
       "Scenario file (TOML) that describes the router. Default: the default router.");
   add_key_options(*command, simulation::network_keys(), a.overrides);
+  add_unit_options(*command, a);
   command->add_flag("--fpga", a.options.fpga,
                     "Also places and routes the router on an iCE40 HX8K. This is slow, and only "
-                    "small routers fit.");
+                    "small routers fit. Of a unit: counts its LUTs and flip-flops there.");
   command->add_option("--json", a.json, "Writes the result as JSON.")->type_name("FILE");
   command
       ->add_option("--rtl-dir", a.options.rtl_dir,
@@ -70,6 +104,7 @@ CLI::App* add_options(CLI::App& program, CostArguments& a) {
       "  annelid cost --size 8x8 --topology torus --vcs 4 --classes plh\n"
       "  annelid cost --size 8 --local-ports 1 --depth 2 --fpga\n"
       "  annelid cost scenarios/edn-broadcast-8x8.toml\n"
+      "  annelid cost --unit trigger --places 8\n"
       "\n"
       "Exit status: 0 if the figures were computed; 1 if a tool failed or took too long, or if the "
       "router does not fit on the FPGA; 2 for bad input, or if a tool is not installed.");
@@ -128,26 +163,83 @@ void require_inputs_apart(const CostArguments& a, const std::filesystem::path& r
   if (!a.json.empty()) require_writable(a.json, "--json");
 }
 
-int run(const CostArguments& a) {
+void write_json(const CostArguments& a, const std::string& text) {
+  if (a.json.empty()) return;
+  OutputFile file(a.json, "--json " + a.json);
+  file.stream() << text;
+  file.commit();
+}
+
+/// What the options say of a unit. What says something of routers besides, or of another unit, is
+/// refused: it would change nothing.
+cost::UnitConfig read_unit(const CostArguments& a) {
+  cost::UnitConfig unit;
+  unit.name = *a.unit;
+  if (!a.scenario.empty()) throw InputError("--unit", "a scenario", "no router beside the unit");
+  if (!a.overrides.empty()) {
+    throw InputError("--unit", "an option of routers", "no router beside the unit");
+  }
+  if (!unit.has_lanes() && (a.lanes || a.engines)) {
+    throw InputError(a.lanes ? "--lanes" : "--engines", "--unit " + unit.name, "--unit combine");
+  }
+  unit.places = a.places.value_or(unit.places);
+  unit.lanes = a.lanes.value_or(unit.lanes);
+  unit.engines = a.engines.value_or(unit.engines);
+  return unit;
+}
+
+void print(const cost::UnitReport& r) {
+  const cost::AsicCost& a = r.asic;
+  const std::string lanes =
+      r.config.has_lanes() ? fmt::format(", {} lanes, {} engines", r.config.lanes, r.config.engines)
+                           : "";
+  put("{} unit of the NIC: {} places{}{}\n", r.config.name, r.config.places, lanes,
+      r.cached ? "  (from the cache)" : "");
+  put("  area      {:.0f} um2 = {:.0f} NAND2 gates, {:.0f} % of it flip-flops  (OSU 0.18 um, "
+      "without wires)\n",
+      a.area_um2, a.nand2_equivalents, 100 * a.flip_flop_area_um2 / a.area_um2);
+  put("  cells     {}, of which {} flip-flops\n", a.cells, a.flip_flops);
+  put("  clock     {:.1f} MHz, period {:.2f} ns\n", a.clock_mhz, a.period_ns);
+  put("  critical  {:.2f} ns + setup {:.2f} ns\n", a.critical.delay_ns, a.critical.setup_ns);
+  put("    from    {}\n", a.critical.start);
+  put("    to      {}\n", a.critical.end);
+  if (r.fpga) put("  iCE40     {} LUTs, {} flip-flops\n", r.fpga->luts, r.fpga->flip_flops);
+}
+
+int run_unit(const CostArguments& a, const cost::CostOptions& options) {
+  const cost::UnitConfig unit = read_unit(a);
+  ProgressLine progress(!a.quiet);
+  const cost::UnitReport report = studies::run_unit_cost(unit, options, progress);
+  write_json(a, studies::to_json(report));
+  if (!a.quiet) print(report);
+  return 0;
+}
+
+int run_router(const CostArguments& a, const cost::CostOptions& options) {
   const systemc::NetworkConfig network = studies::read_router(a.scenario, a.overrides);
+  ProgressLine progress(!a.quiet);
+  const cost::CostReport report = studies::run_cost(network.router, options, progress);
+  std::optional<cost::AsicCost> without;
+  if (network.router.control_vc) without = studies::cost_without_control(report, options, progress);
+  write_json(a, studies::to_json(report, without, network));
+  if (a.quiet) return 0;
+  print(report, network);
+  if (without) print_control(report.asic, *without);
+  return 0;
+}
+
+int run(const CostArguments& a) {
+  for (const auto& [given, name] :
+       {std::pair{a.places.has_value(), "--places"}, std::pair{a.lanes.has_value(), "--lanes"},
+        std::pair{a.engines.has_value(), "--engines"}}) {
+    if (given && !a.unit) throw InputError(name, "no --unit", "--unit NAME");
+  }
   cost::CostOptions options = a.options;
   if (options.rtl_dir.empty()) options.rtl_dir = rtl_folder();
   require_inputs_apart(a, options.rtl_dir);
   options.use_cache = !a.no_cache;
   options.time_limit = std::chrono::seconds(a.time_limit_s);
-  ProgressLine progress(!a.quiet);
-  const cost::CostReport report = studies::run_cost(network.router, options, progress);
-  std::optional<cost::AsicCost> without;
-  if (network.router.control_vc) without = studies::cost_without_control(report, options, progress);
-  if (!a.json.empty()) {
-    OutputFile file(a.json, "--json " + a.json);
-    file.stream() << studies::to_json(report, without, network);
-    file.commit();
-  }
-  if (a.quiet) return 0;
-  print(report, network);
-  if (without) print_control(report.asic, *without);
-  return 0;
+  return a.unit ? run_unit(a, options) : run_router(a, options);
 }
 
 }  // namespace

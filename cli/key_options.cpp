@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cstdint>
 #include <string_view>
 
 #include "base/input_error.hpp"
@@ -17,12 +18,25 @@ std::string help_of(const simulation::Key& key) {
   return otherwise.empty() ? key.help : std::string(key.help) + " Default: " + otherwise + ".";
 }
 
+/// An option without a value: true, or false as --prepared=false.
+void add_flag(CLI::App& command, const simulation::Key& key,
+              std::vector<simulation::Override>& overrides, const std::string& group) {
+  const auto take = [&overrides, &key](std::int64_t count) {
+    overrides.push_back({key.name, key.option, count > 0 ? "true" : "false"});
+  };
+  command.add_flag_function(key.option, take, help_of(key))->group(group);
+}
+
 }  // namespace
 
 void add_key_options(CLI::App& command, std::span<const simulation::Key> keys,
                      std::vector<simulation::Override>& overrides, const std::string& group) {
   for (const simulation::Key& key : keys) {
     if (key.option == nullptr) continue;
+    if (key.metavar == nullptr) {
+      add_flag(command, key, overrides, group);
+      continue;
+    }
     command
         .add_option_function<std::string>(
             key.option,

@@ -62,6 +62,7 @@ CLI::App* add_options(CLI::App& program, RunArguments& a) {
       "  annelid run --operation reduce --operator sum --type float32 --bytes 64 --firmware "
       "native\n"
       "  annelid run scenarios/two-tree-ideal.toml --topology mesh --embedding snake\n"
+      "  annelid run --operation broadcast --algorithm edn --size 8x8 --prepared --repeat 3\n"
       "  annelid run --operation scan --operator affine --size 5x3 --ranks 13 --bytes 800\n"
       "  annelid run --operation all-gather --size 8x8 --group \"row 3\"\n"
       "  annelid run scenarios/rows-and-columns-8x8.toml --timeline calls.html\n"

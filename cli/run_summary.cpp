@@ -132,6 +132,36 @@ std::string groups_text(const simulation::RunResult& r) {
   return fmt::format("  groups    {}, made by the firmware before cycle {}\n", groups, r.start);
 }
 
+std::string prepared_text(const simulation::RunResult& r) {
+  if (!r.scenario.has_prepared()) return "";
+  return fmt::format("  prepared  in {} cycles, with lists of up to {} bytes at a node\n",
+                     r.prepare_cycles, r.list_bytes);
+}
+
+std::string cycles_text(const simulation::RunResult& r) {
+  const std::string which =
+      r.starts.size() > 1 ? fmt::format(" in the last of {} starts", r.starts.size()) : "";
+  return fmt::format("  cycles    {}{}  (simulated in {:.2f} s)\n", r.cycles, which,
+                     r.host_seconds);
+}
+
+/// A line for each start, if there are several.
+std::string start_table(const simulation::RunResult& r) {
+  if (r.starts.size() < 2) return "";
+  const bool native = r.scenario.firmware.kind == simulation::FirmwareChoice::Kind::kNative;
+  std::string text =
+      fmt::format("  start     from        to    cycles{}\n", native ? "" : "  instructions");
+  auto out = std::back_inserter(text);
+  for (std::size_t i = 0; i < r.starts.size(); ++i) {
+    const simulation::StartResult& start = r.starts[i];
+    fmt::format_to(out, "  {:>5}  {:>7}  {:>8}  {:>8}", i + 1, start.first_called,
+                   start.last_finished, start.cycles());
+    if (!native) fmt::format_to(out, "  {:>12}", start.instructions);
+    fmt::format_to(out, "\n");
+  }
+  return text + "\n";
+}
+
 void print_one(const simulation::RunResult& r) {
   const simulation::Scenario& s = r.scenario;
   const simulation::CallResult& call = r.call();
@@ -141,12 +171,12 @@ void print_one(const simulation::RunResult& r) {
   fmt::format_to(out, "{}", contents_text(s.call(), call));
   fmt::format_to(out, "{}", groups_text(r));
   fmt::format_to(out, "  firmware  {}\n{}", firmware_text(r), core_text(r, call));
-  fmt::format_to(out, "  cycles    {}  (simulated in {:.2f} s)\n", r.cycles, r.host_seconds);
+  fmt::format_to(out, "{}{}", prepared_text(r), cycles_text(r));
   fmt::format_to(out, "  messages  {} in {} steps, mean path {} hops; {} control packets\n",
                  r.messages(), call.schedule_steps(), text_or_dash(r.mean_hops(), "{:.4g}"),
                  r.control.messages);
   fmt::format_to(out, "{}\n", volume_text(call));
-  put_text(text + step_table(r, call, true));
+  put_text(text + start_table(r) + step_table(r, call, true));
   print_checks(r, {});
 }
 
@@ -214,10 +244,12 @@ void print_summary(const simulation::RunResult& r) {
   auto out = std::back_inserter(text);
   fmt::format_to(out, "{}: {}\n", one_line(r.scenario.name), one_line(describe(r.scenario)));
   fmt::format_to(out, "{}  firmware  {}\n", groups_text(r), firmware_text(r));
-  fmt::format_to(out, "  cycles    {}  (simulated in {:.2f} s)\n", r.cycles, r.host_seconds);
+  fmt::format_to(out, "{}{}", prepared_text(r), cycles_text(r));
   fmt::format_to(out, "  messages  {}, mean path {} hops; {} control packets\n", r.messages(),
                  text_or_dash(r.mean_hops(), "{:.4g}"), r.control.messages);
-  put_text(text + call_table(r));
+  const std::string starts = start_table(r);
+  put_text(text + (starts.empty() ? "" : "\n" + starts.substr(0, starts.size() - 1)) +
+           call_table(r));
   for (std::size_t i = 0; i < r.calls.size(); ++i) {
     if (is_alone(r.scenario, i) || has_failed(r, i)) print_call(r, i);
   }

@@ -1,5 +1,6 @@
 #include "nic/call_queue.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 #include <string>
 
@@ -38,13 +39,29 @@ std::uint32_t CallQueue::take(Cycle now) {
   return value;
 }
 
+std::uint16_t CallQueue::take_unseen() {
+  const std::uint16_t ticket = waiting_.pop().ticket;
+  states_[ticket].stage = Stage::kTaken;
+  unseen_.push_back(ticket);
+  return ticket;
+}
+
+void CallQueue::end(std::uint16_t ticket, std::uint32_t result) {
+  states_[ticket] = {Stage::kFinished, static_cast<std::uint16_t>(result)};
+  --unfinished_;
+}
+
 bool CallQueue::finish(std::uint32_t done) {
   const auto ticket = static_cast<std::uint16_t>(reg::kCallDoneTicketField.of(done));
-  if (state(ticket).stage != Stage::kTaken) return false;
-  states_[ticket] = {Stage::kFinished,
-                     static_cast<std::uint16_t>(reg::kCallDoneResultField.of(done))};
-  --unfinished_;
+  if (state(ticket).stage != Stage::kTaken || std::ranges::count(unseen_, ticket) != 0)
+    return false;
+  end(ticket, reg::kCallDoneResultField.of(done));
   return true;
+}
+
+void CallQueue::finish_unseen(std::uint16_t ticket, reg::CallResult result) {
+  std::erase(unseen_, ticket);
+  end(ticket, static_cast<std::uint32_t>(result));
 }
 
 }  // namespace annelid::nic

@@ -45,6 +45,19 @@ class CallQueue {
   /// A write of CALL_DONE. Returns false for BAD_CALL; then nothing has changed.
   [[nodiscard]] bool finish(std::uint32_t done);
 
+  // ---- The list unit --------------------------------------------------------------------------
+
+  /// The oldest call that waits in cycle `now`; nullptr if none does.
+  [[nodiscard]] const Call* waiting_call(Cycle now) const {
+    return waiting(now) ? &waiting_.front().call : nullptr;
+  }
+  /// Takes this call, and returns its ticket. CALL_0 .. CALL_14 do not show it, and CALL_DONE
+  /// cannot finish it.
+  std::uint16_t take_unseen();
+  void finish_unseen(std::uint16_t ticket, reg::CallResult result);
+
+  // ---- Between cycles -------------------------------------------------------------------------
+
   /// The cycle from which on a call waits, or kNever if there is none.
   [[nodiscard]] Cycle next() const { return waiting_.empty() ? kNever : waiting_.front().visible; }
 
@@ -55,7 +68,10 @@ class CallQueue {
     Cycle visible = 0;
   };
 
+  void end(std::uint16_t ticket, std::uint32_t result);
+
   Fifo<Waiting> waiting_;
+  std::vector<std::uint16_t> unseen_;  ///< tickets that the list unit has taken
   Call window_;
   std::uint32_t unfinished_ = 0;
   std::uint16_t next_ticket_ = 0;

@@ -2,19 +2,46 @@
 
 #include <bit>
 
+#include "nic/descriptor.hpp"
+
 namespace annelid::nic {
 
 std::uint32_t Completions::space(const Table& table) {
   return static_cast<std::uint32_t>(std::popcount(~table.occupied));
 }
 
-Place Completions::start(Table& table, const Entry& entry) {
+Place Completions::occupy(Table& table) {
   assert(~table.occupied != 0);
   const auto place = static_cast<Place>(std::countr_one(table.occupied));
   table.occupied |= PlaceSet{1} << place;
+  return place;
+}
+
+void Completions::enter(Table& table, Place place, const Entry& entry) {
   table.entries.set(place, entry);
   table.entries[place].age = table.started++;
+}
+
+Place Completions::start(Table& table, const Entry& entry) {
+  const Place place = occupy(table);
+  enter(table, place, entry);
   return place;
+}
+
+Place Completions::reserve(Table& table) {
+  const Place place = occupy(table);
+  table.reserved |= PlaceSet{1} << place;
+  return place;
+}
+
+void Completions::release(Table& table, Place place) {
+  table.reserved &= ~(PlaceSet{1} << place);
+  table.occupied &= ~(PlaceSet{1} << place);
+}
+
+void Completions::issue(Table& table, Place place) {
+  table.reserved &= ~(PlaceSet{1} << place);
+  enter(table, place, {.notify = static_cast<std::uint16_t>(kNotifiesNobody)});
 }
 
 Place Completions::start_send(std::uint16_t id, std::uint32_t notify, std::uint32_t bytes) {
@@ -28,8 +55,14 @@ Place Completions::start_receive(std::uint16_t id, std::uint32_t notify) {
 std::uint32_t Completions::oldest() const {
   if (queue_.empty()) return 0;
   const Queued& first = queue_.front();
-  const Entry& entry = (first.receive ? receives_ : sends_).entries[first.place];
-  return reg::kCompletionValidField.in(1) | reg::kCompletionReceiveField.in(first.receive) |
+  if (first.of == Queued::Of::kList) {
+    return reg::kCompletionValidField.in(1) | reg::kCompletionListField.in(1) |
+           reg::kCompletionFailedField.in(first.list.failed) |
+           reg::kCompletionIdField.in(first.list.handle);
+  }
+  const bool receive = first.of == Queued::Of::kReceive;
+  const Entry& entry = (receive ? receives_ : sends_).entries[first.place];
+  return reg::kCompletionValidField.in(1) | reg::kCompletionReceiveField.in(receive) |
          reg::kCompletionFailedField.in(entry.failed) | reg::kCompletionIdField.in(entry.id);
 }
 
@@ -37,7 +70,12 @@ std::uint32_t Completions::take() {
   const std::uint32_t value = oldest();
   if (value == 0) return value;
   const Queued first = queue_.pop();
-  Table& table = first.receive ? receives_ : sends_;
+  if (first.of == Queued::Of::kList) {
+    --lists_waiting_;
+    taken_bytes_ = 0;
+    return value;
+  }
+  Table& table = first.of == Queued::Of::kReceive ? receives_ : sends_;
   table.occupied &= ~(PlaceSet{1} << first.place);
   taken_bytes_ = table.entries[first.place].bytes;
   taken_place_ = first.place;
@@ -77,6 +115,11 @@ Completions::Completed Completions::commit(Cycle now) {
   for (sent_.by &= ~(1u << kUnit); sent_.by != 0; sent_.by &= sent_.by - 1) {
     complete(false, sent_.places[std::countr_zero(sent_.by)], completed);
   }
+  for (const Ended& list : ended_) {
+    queue_.push({Queued::Of::kList, 0, list});
+    ++lists_waiting_;
+  }
+  ended_.clear();
   return completed;
 }
 
@@ -106,7 +149,7 @@ void Completions::complete(bool receive, Place place, Completed& completed) {
   if (reg::kSendNotifyQuietField.of(notify) != 0) {
     table.occupied &= ~(PlaceSet{1} << place);
   } else {
-    queue_.push({receive, place});
+    queue_.push({receive ? Queued::Of::kReceive : Queued::Of::kSend, place});
   }
 }
 

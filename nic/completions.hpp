@@ -3,6 +3,7 @@
 
 #include <array>
 #include <span>
+#include <vector>
 
 #include "interface/place.hpp"
 #include "nic/by_place.hpp"
@@ -13,7 +14,8 @@ namespace annelid::nic {
 
 /// During a cycle, units report what they have completed. At the end of the cycle, commit()
 /// completes it in the order that the documentation gives. So everything that commit() changes is
-/// visible one cycle later. Changes by the core's access are visible at once.
+/// visible one cycle later. Changes by the core's access are visible at once, and so is what the
+/// list unit does with places.
 class Completions {
  public:
   /// The unit that completed a send or receive: engine 0..L-1 by port, or one of the following.
@@ -48,6 +50,23 @@ class Completions {
   }
   void write_counter(std::size_t counter, std::uint32_t value) { counters_[counter] = value; }
 
+  // ---- The list unit --------------------------------------------------------------------------
+
+  /// Occupies the lowest free place for a transfer of a list that is being fetched; there must be
+  /// one.
+  Place reserve_send() { return reserve(sends_); }
+  Place reserve_receive() { return reserve(receives_); }
+  /// Frees such a place again.
+  void release_send(Place place) { release(sends_, place); }
+  void release_receive(Place place) { release(receives_, place); }
+  /// The transfer is issued. It will notify nobody, and its place is free when it is complete.
+  void issue_send(Place place) { issue(sends_, place); }
+  void issue_receive(Place place) { issue(receives_, place); }
+  /// A list that the core has started ends in this cycle. `handle` is its id.
+  void list_ended(std::uint16_t handle, bool failed) { ended_.push_back({handle, failed}); }
+  /// The completions of lists that the core has not taken.
+  [[nodiscard]] std::uint32_t lists_waiting() const { return lists_waiting_; }
+
   // ---- Engines and units ----------------------------------------------------------------------
 
   /// A send is complete in this cycle: its tail was injected, or its delivery was done, or it has
@@ -66,7 +85,7 @@ class Completions {
   };
   /// Whether commit() would complete anything.
   [[nodiscard]] bool due(Cycle now) const {
-    return (sent_.by | received_.by) != 0 || next() <= now;
+    return (sent_.by | received_.by) != 0 || !ended_.empty() || next() <= now;
   }
   /// Ends cycle `now`.
   Completed commit(Cycle now);
@@ -75,9 +94,9 @@ class Completions {
   /// completes, or kNever if there is none.
   [[nodiscard]] Cycle next() const { return held_.empty() ? kNever : held_.front().due; }
 
-  /// The occupied places.
-  [[nodiscard]] PlaceSet sends() const { return sends_.occupied; }
-  [[nodiscard]] PlaceSet receives() const { return receives_.occupied; }
+  /// The places that are occupied by a send or receive, and not only reserved.
+  [[nodiscard]] PlaceSet sends() const { return sends_.occupied & ~sends_.reserved; }
+  [[nodiscard]] PlaceSet receives() const { return receives_.occupied & ~receives_.reserved; }
 
  private:
   struct Entry {
@@ -91,10 +110,17 @@ class Completions {
     ByPlace<Entry> entries;
     std::uint64_t started = 0;
     PlaceSet occupied = 0;
+    PlaceSet reserved = 0;  ///< of these, for a transfer that is being fetched
+  };
+  struct Ended {
+    std::uint16_t handle = 0;
+    bool failed = false;
   };
   struct Queued {
-    bool receive = false;
+    enum class Of : std::uint8_t { kSend, kReceive, kList };
+    Of of = Of::kSend;
     Place place = 0;
+    Ended list{};
   };
   struct Held {
     Place place = 0;
@@ -108,6 +134,11 @@ class Completions {
 
   static std::uint32_t space(const Table& table);
   static Place start(Table& table, const Entry& entry);
+  static Place occupy(Table& table);
+  static Place reserve(Table& table);
+  static void release(Table& table, Place place);
+  static void issue(Table& table, Place place);
+  static void enter(Table& table, Place place, const Entry& entry);
   static void say(Said& said, Place place, unsigned by);
   void complete(bool receive, Place place, Completed& completed);
   void complete_held(Cycle now, Completed& completed);
@@ -117,6 +148,8 @@ class Completions {
   Said sent_, received_;
   Fifo<Held> held_;  ///< gamma is equal for all, so they are in the order of their cycles
   Fifo<Queued> queue_;
+  std::vector<Ended> ended_;  ///< lists, in this cycle
+  std::uint32_t lists_waiting_ = 0;
   std::uint32_t taken_bytes_ = 0;
   Place taken_place_ = 0;
   std::array<std::uint32_t, reg::kCounters> counters_{};

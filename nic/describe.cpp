@@ -58,10 +58,10 @@ std::string Nic::why(Place place, const ReceivePlace& receive) const {
       const Place offered = receives_.oldest(
           peer.receives, [](const ReceivePlace& r) { return r.state == State::kOffered; });
       if (const Place before = match_.turn_before(receive); before != kNoPlace) {
-        return "in turn behind receive " + std::to_string(receives_[before].id);
+        return "in turn behind " + name_of(receives_[before]);
       }
       if (offered == kNoPlace) return "an older one with its tag was sent back";
-      return "receive " + std::to_string(receives_[offered].id) + " is offered there first";
+      return name_of(receives_[offered]) + " is offered there first";
     }
     case State::kOffered:
       return peer.due.offer ? "its offer waits for the injection port"
@@ -89,6 +89,11 @@ std::string Nic::why(Place place, const SendPlace& send) const {
   using State = SendPlace::State;
   switch (send.state) {
     case State::kHeld:
+      if (const TriggerUnit::Listed* const listed = flow_.held_for(place)) {
+        const std::string unmet = lists_.unmet(listed->list, listed->dependencies);
+        if (unmet.empty()) return "held behind another one of its list, with its tag";
+        return "held, waits for " + unmet;
+      }
       return "held, counter " + std::to_string(send.trigger) + " is " +
              std::to_string(completions_.counters()[send.trigger]) + " and must be " +
              std::to_string(send.threshold);
@@ -132,16 +137,17 @@ std::string Nic::why_open(Place place, const SendPlace& send) const {
 
 std::string Nic::line_of(Place place, const ReceivePlace& receive) const {
   if (waits_open(receive)) {
-    return "open receive " + std::to_string(receive.id) + " from " +
-           open_message(receive, self_.config.network) + ": " + why(place, receive);
+    return "open " + name_of(receive) + " from " + open_message(receive, self_.config.network) +
+           ": " + why(place, receive);
   }
-  return "receive " + std::to_string(receive.id) + " from " +
+  return name_of(receive) + " from " +
          message(receive.source, receive.tag, receive.room, self_.config.network) + ": " +
          why(place, receive);
 }
 
 std::string Nic::line_of(Place place, const SendPlace& send) const {
-  std::string text = (send.open ? "open send " : "send ") + std::to_string(send.id) + " to " +
+  if (send.join) return name_of(send) + ": " + why(place, send);
+  std::string text = (send.open ? "open " : "") + name_of(send) + " to " +
                      message(send.destination, send.tag, send.bytes, self_.config.network);
   if (send.destination != self_.node) text += " on port " + std::to_string(send.port);
   return text + ": " + why(place, send);
@@ -224,9 +230,11 @@ std::string Nic::describe_wait() const {
   describe_receives(text);
   describe_sends(text);
   describe_peers(text);
+  text += lists_.describe();
   const Completions& completions = completions_;
   const std::size_t complete = by_age(completions.receives(), receives_, kComplete).size() +
-                               by_age(completions.sends(), sends_, kComplete).size();
+                               by_age(completions.sends(), sends_, kComplete).size() +
+                               completions.lists_waiting();
   if (complete > 0) text += std::to_string(complete) + " completions not taken\n";
   if (calling()) {
     text += std::to_string(calls_.unfinished()) + " of its calls not finished\n";
@@ -237,7 +245,8 @@ std::string Nic::describe_wait() const {
 
 bool Nic::idle() const {
   const Completions& completions = completions_;
-  return !calling() && (completions.sends() | completions.receives()) == 0 && match_.idle() &&
+  return !calling() && (completions.sends() | completions.receives()) == 0 && !lists_.busy() &&
+         completions.lists_waiting() == 0 && match_.idle() &&
          std::ranges::none_of(senders_, &SendEngine::busy) &&
          std::ranges::all_of(receivers_, &ReceiveEngine::idle);
 }

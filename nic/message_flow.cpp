@@ -13,7 +13,9 @@ MessageFlow::MessageFlow(const Units& units)
       completions_(units.completions),
       combine_unit_(units.combine_unit),
       match_(units.match),
+      lists_(units.lists),
       observers_(units.observers),
+      trigger_unit_(units.lists),
       start_up_(units.self.config.alpha) {}
 
 void MessageFlow::start(Place place, Cycle now) {
@@ -28,12 +30,16 @@ void MessageFlow::fire_oldest(Cycle now) {
   const auto place = trigger_unit_.fire(completions_.counters());
   if (!place) return;
   SendPlace& send = sends_[*place];
+  if (send.join) {
+    send.state = SendPlace::State::kComplete;
+    return completions_.sent(*place, Completions::kUnit);
+  }
   const auto taken = ranges_.check(send_range(send.offset, send.bytes, send.block, send.stride));
   if (!taken) return start(*place, now);
   send.state = SendPlace::State::kComplete;
   errors_.fail(now, reg::ErrorCause::kOverlap, {send.to, send.tag, send.id},
-               "the bytes of a triggered send belong to receive " +
-                   std::to_string(receives_[taken->place].id));
+               std::string("the bytes of a ") + (send.listed ? "held" : "triggered") +
+                   " send belong to " + name_of(receives_[taken->place]));
   completions_.sent(*place, Completions::kUnit, true);
 }
 
@@ -73,11 +79,13 @@ unsigned MessageFlow::step_combine_unit(Cycle now, unsigned budget) {
 
 void MessageFlow::complete(Cycle now) {
   const Completions::Completed completed = completions_.commit(now);
+  PlaceSet failed_sends = 0, failed_receives = 0;
   for (PlaceSet set = completed.sends; set != 0; set &= set - 1) {
     const auto place = static_cast<Place>(std::countr_zero(set));
     SendPlace& send = sends_[place];
     const bool dropped = send.state == SendPlace::State::kComplete;
     send.state = SendPlace::State::kComplete;
+    if (dropped && !send.join) failed_sends |= place_bit(place);
     if (dropped) continue;
     ranges_.remove_send(place);
     if (observers_.nic != nullptr) observers_.nic->send_completed(now, self_.info(send));
@@ -86,10 +94,14 @@ void MessageFlow::complete(Cycle now) {
     const auto place = static_cast<Place>(std::countr_zero(set));
     const ReceivePlace& receive = receives_[place];
     ranges_.remove_receive(place);
+    if (receive.failed) failed_receives |= place_bit(place);
     if (observers_.nic == nullptr || receive.failed) continue;
     observers_.nic->received(now, {receive.source, self_.node, receive.tag, receive.sequence,
                                    receive.bytes, 0, receive.combining()});
   }
+  if (lists_.playing() == 0) return;
+  lists_.complete(kSends, completed.sends, failed_sends);
+  lists_.complete(kReceives, completed.receives, failed_receives);
 }
 
 }  // namespace annelid::nic

@@ -29,11 +29,12 @@ class MessageFlow {
     Completions& completions;
     CombineUnit& combine_unit;
     Match& match;
+    ListPlaces& lists;
     const Observers& observers;
   };
   explicit MessageFlow(const Units& units);
 
-  // ---- Go registers ---------------------------------------------------------------------------
+  // ---- Go registers and list unit -------------------------------------------------------------
 
   /// The send or receive that already uses bytes of a new descriptor, as RangeTable finds it.
   template <typename Ranges>
@@ -45,6 +46,12 @@ class MessageFlow {
   /// The go of a send with a trigger.
   void hold(Place send, std::uint8_t counter, std::uint32_t threshold) {
     trigger_unit_.hold(send, counter, threshold);
+  }
+  /// The list unit's send, or join, that has to wait.
+  void hold(Place send, const TriggerUnit::Listed& listed) { trigger_unit_.hold(send, listed); }
+  /// Whether an older send of a list with the same destination and tag is held.
+  [[nodiscard]] bool holds_alike(const TriggerUnit::Listed& listed) const {
+    return trigger_unit_.holds_alike(listed);
   }
   /// A receive's go.
   void post(Place receive, const ReceiveRanges& ranges, Cycle now) {
@@ -89,10 +96,14 @@ class MessageFlow {
   // ---- Between cycles -------------------------------------------------------------------------
 
   /// Whether a held send fires in the next cycle.
-  [[nodiscard]] bool can_fire() const { return trigger_unit_.can_fire(completions_.counters()); }
+  [[nodiscard]] bool can_fire() { return trigger_unit_.can_fire(completions_.counters()); }
   /// Whether a send is in the start-up unit, and the cycle in which the next one leaves it.
   [[nodiscard]] bool starting() const { return !start_up_.empty(); }
   [[nodiscard]] Cycle next_admission() const { return start_up_.next(); }
+  /// What a send of a list is held for; nullptr if that is not so.
+  [[nodiscard]] const TriggerUnit::Listed* held_for(Place send) const {
+    return trigger_unit_.listed(send);
+  }
 
  private:
   void fire_oldest(Cycle now);
@@ -107,6 +118,7 @@ class MessageFlow {
   Completions& completions_;
   CombineUnit& combine_unit_;
   Match& match_;
+  ListPlaces& lists_;
   const Observers& observers_;
   RangeTable ranges_;
   TriggerUnit trigger_unit_;

@@ -92,9 +92,12 @@ Nic::Nic(const sc_core::sc_module_name& name, const NicConfig& config, NodeId no
                                                        : default_combine_lanes(self_.ports())),
       match_(self_.config, node, sends_, receives_, combine_unit_, errors_),
       flow_({self_, memory_, sends_, receives_, errors_, completions_, combine_unit_, match_,
-             observers_}),
-      registers_({self_, memory_, sends_, receives_, errors_, calls_, completions_, combine_unit_,
-                  flow_, observers_}),
+             list_places_, observers_}),
+      issuer_({self_, memory_, sends_, receives_, combine_unit_, flow_}),
+      lists_({self_, memory_, errors_, calls_, completions_, list_places_, issuer_, sends_, flow_,
+              observers_}),
+      registers_({self_, sends_, receives_, errors_, calls_, completions_, issuer_, lists_, flow_,
+                  observers_}),
       delivery_({self_, match_, sends_, receives_, memory_, flow_, completions_, observers_}) {
   const auto ports = static_cast<std::size_t>(self_.ports());
   to_router.init(ports);
@@ -239,6 +242,7 @@ Cycle Nic::step(Cycle now) {
 /// The cycle of all parts but the processor.
 Cycle Nic::step_all(Cycle now) {
   flow_.fire(now);
+  const bool issues = lists_.step(now);
   flow_.admit(now);
   const Memory memory = combine(now);
   sending_ |= match_.waiting();
@@ -252,7 +256,7 @@ Cycle Nic::step_all(Cycle now) {
     step_receiver(l, now, (memory.receive >> l & 1) != 0);
   }
   flow_.commit(now);
-  if (memory.combined != 0 || delivery_.busy()) scheduler_.progressed();
+  if (memory.combined != 0 || delivery_.busy() || issues) scheduler_.progressed();
   return next_cycle(now);
 }
 
@@ -310,6 +314,7 @@ Cycle Nic::next_cycle(Cycle now) {
   const bool combines = !combine_unit_.empty();
   if (combines) units = std::min(units, combine_unit_.next(now));
   if (delivery_.can_act(now + 1) || flow_.can_fire()) units = now + 1;
+  units = std::min(units, lists_.next(now));
   units = std::max(units, now + 1);
   units_due_ = engines_alone_ && !combines ? units : 0;
   return engines_can_act(now + 1) ? now + 1 : std::min(units, processor_due_);
@@ -326,7 +331,7 @@ Cycle Nic::next_of_processor(Cycle now) const {
   if (!runs()) return kNever;
   const Processor::Next next = processor_->next(now);
   const bool due = next.awaits != 0 && (registers_.pending(now + 1) & next.awaits) != 0;
-  return due ? now + 1 : next.at;
+  return due ? std::max(now + 1, next.from) : next.at;
 }
 
 Cycle Nic::streams_until(Cycle now, systemc::Streams& streams) {
@@ -337,6 +342,8 @@ Cycle Nic::streams_until(Cycle now, systemc::Streams& streams) {
   const bool narrow = self_.config.memory_flits != 0;
   if (!combine_unit_.empty() && (narrow || combine_unit_.completes_one())) return now;
   Cycle until = std::min(flow_.next_admission(), completions_.next());
+  until = std::min(until, lists_.next(now - 1));
+  if (until <= now) return now;
   until = std::min(until, next_of_processor(now - 1));
   for (std::size_t l = 0; l < senders_.size(); ++l) {
     if (receivers_[l].can_act(now)) {
@@ -363,7 +370,13 @@ void Nic::streamed(Cycle from, Cycle to) {
 
 void Nic::fault(std::uint32_t cause, std::uint32_t address) { halted(Trap{0, cause, address}); }
 
+/// Whether a read changes what the list unit finds: it frees a place, or lets the next call wait.
+bool Nic::takes_for_lists(std::uint32_t offset) const {
+  return lists_.used() && (offset == reg::kCompletion || offset == reg::kCallTicket);
+}
+
 std::uint32_t Nic::read(std::uint32_t offset) {
+  written_ |= takes_for_lists(offset);
   const auto value = registers_.read(offset, now_);
   if (!value) fault(5, reg::kRegisterBase + offset);
   return value.value_or(0);
@@ -404,7 +417,10 @@ std::optional<std::uint32_t> Nic::access(const BusAccess& access) {
 std::optional<std::uint32_t> Nic::access_register(const BusAccess& access) {
   const std::uint32_t offset = access.address - reg::kRegisterBase;
   if (offset >= reg::kRegisterBytes || access.bytes != 4) return std::nullopt;
-  if (!access.store) return registers_.read(offset, now_);
+  if (!access.store) {
+    written_ |= takes_for_lists(offset);
+    return registers_.read(offset, now_);
+  }
   return registers_.write(offset, access.value, now_) ? std::optional<std::uint32_t>(0)
                                                       : std::nullopt;
 }

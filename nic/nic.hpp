@@ -12,6 +12,7 @@
 
 #include "firmware/native.hpp"
 #include "nic/delivery_engine.hpp"
+#include "nic/list_unit.hpp"
 #include "nic/processor.hpp"
 #include "nic/receive_engine.hpp"
 #include "nic/register_file.hpp"
@@ -36,9 +37,10 @@ struct PeerWait {
   std::string text;  ///< "receive 4 from 1,0 tag 3, 64 bytes: offered, nothing has arrived"
 };
 
-/// In each cycle a NIC does this, in order: the processor's access, the trigger unit, the start-up
-/// unit, the combine unit, the send engines, the delivery engine, the receive engines. It sleeps
-/// while none of them has anything to do. While nothing but the engines is due, it asks them alone.
+/// In each cycle a NIC does this, in order: the processor's access, the trigger unit, the list
+/// unit, the start-up unit, the combine unit, the send engines, the delivery engine, the receive
+/// engines. It sleeps while none of them has anything to do. While nothing but the engines is due,
+/// it asks them alone.
 ///
 /// A NIC reports every error to its observer and continues. If its core halts, its other parts
 /// continue.
@@ -163,6 +165,7 @@ class Nic : public sc_core::sc_module,
   Memory grant_memory(Cycle now);
   [[nodiscard]] Cycle next_cycle(Cycle now);
   [[nodiscard]] Cycle next_of_processor(Cycle now) const;
+  [[nodiscard]] bool takes_for_lists(std::uint32_t offset) const;
   void fault(std::uint32_t cause, std::uint32_t address);
   // Bus.
   std::optional<std::uint32_t> access(const BusAccess& access) override;
@@ -200,7 +203,7 @@ class Nic : public sc_core::sc_module,
   unsigned receiving_ = 0;     ///< a bit for each receive engine with a flit
   const int handle_;
   const bool engines_alone_;  ///< no engine has to wait for another
-  bool written_ = false;      ///< the processor has written a register that other parts may see
+  bool written_ = false;      ///< the processor has made an access that other parts may see
 
   Observers observers_;
   NodeMemory memory_;
@@ -211,7 +214,10 @@ class Nic : public sc_core::sc_module,
   Completions completions_;
   CombineUnit combine_unit_;
   Match match_;
+  ListPlaces list_places_;
   MessageFlow flow_;
+  Issuer issuer_;
+  ListUnit lists_;
   RegisterFile registers_;
   DeliveryEngine delivery_;
   std::vector<std::unique_ptr<Endpoint>> endpoints_;

@@ -3,6 +3,7 @@
 
 #include <bit>
 #include <cstdint>
+#include <string>
 
 #include "interface/packet.hpp"
 #include "nic/by_place.hpp"
@@ -17,7 +18,7 @@ constexpr PlaceSet place_bit(Place place) { return PlaceSet{1} << place; }
 /// A send, from its go until its place is free again.
 struct SendPlace {
   enum class State : std::uint8_t {
-    kHeld,      ///< waits for its counter to fire it
+    kHeld,      ///< waits for its counter, or in a list for other transfers, to fire it
     kStarting,  ///< in the start-up unit
     kWaiting,   ///< for an offer; for a send to the node itself, for its receive
     kReady,     ///< in the queue of a port or of the delivery engine
@@ -29,13 +30,16 @@ struct SendPlace {
   bool eager = false;        ///< if ready: it goes into the receiver's eager place
   bool open = false;         ///< it goes to an open receive
   Place receive = kNoPlace;  ///< otherwise the receive that it goes to
+  bool listed = false;       ///< it is of a list
   std::uint16_t tag = 0, id = 0, sequence = 0;
   NodeId destination = 0;
-  Address to{};  ///< of the destination
+  Address to{};       ///< of the destination
+  bool join = false;  ///< it is a join of its list, and sends nothing
   std::uint32_t offset = 0, bytes = 0;
   std::uint32_t block = 0, stride = 0;  ///< values of SEND_BLOCK and SEND_STRIDE, in bytes
   std::uint32_t step = 0;
   std::uint8_t trigger = 0;  ///< if held: the counter that it waits for, for reports
+  std::uint16_t list = 0;    ///< if listed: the handle of its list
   std::uint32_t threshold = 0;
   std::uint64_t age = 0;  ///< lower is older
   Cycle ready = 0;        ///< if ready: the first cycle in which it can be taken
@@ -66,8 +70,10 @@ struct ReceivePlace {
   bool open = false;     ///< for an open message
   bool any_source = false, any_tag = false;  ///< of an open one that waits
   std::uint16_t tag = 0, id = 0;
+  std::uint16_t list = 0;  ///< if listed: the handle of its list
   NodeId source = 0;
-  Address from{};  ///< of the source
+  Address from{};       ///< of the source
+  bool listed = false;  ///< it is of a list
   std::uint32_t offset = 0, room = 0, stage = 0;
   reg::Operator operation = reg::Operator::kNone;
   reg::Type type = reg::Type::kBytes;
@@ -79,6 +85,20 @@ struct ReceivePlace {
   /// The offset in node memory at which the message is written.
   [[nodiscard]] std::uint32_t target() const { return combining() ? stage : offset; }
 };
+
+/// What reports call a transfer: "send 3", "receive 4 of list 2". The id of a list's receive has
+/// bit 15.
+inline std::string name_of(const char* kind, std::uint32_t number, std::uint16_t list) {
+  return kind + (' ' + std::to_string(number)) + " of list " + std::to_string(list);
+}
+inline std::string name_of(const SendPlace& send) {
+  if (!send.listed) return "send " + std::to_string(send.id);
+  return name_of(send.join ? "join" : "send", send.id, send.list);
+}
+inline std::string name_of(const ReceivePlace& receive) {
+  if (!receive.listed) return "receive " + std::to_string(receive.id);
+  return name_of("receive", receive.id & ~std::uint32_t{reg::kDependencyReceive}, receive.list);
+}
 
 /// The records of all places, and their ages. Completions knows which places are occupied.
 template <typename Record>

@@ -20,7 +20,7 @@ class CoreProcessor : public Processor {
   // does outside its RAM waits for that cycle.
   void step(Cycle now) override {
     if (core_.time() == now && core_.state() == Core::State::kRunning) run(now);
-    for (bool accessed = false;;) {
+    for (;;) {
       switch (core_.state()) {
         case Core::State::kRunning:
           return;
@@ -31,18 +31,15 @@ class CoreProcessor : public Processor {
           } else {
             core_.fault();
           }
-          accessed = true;
           break;
         case Core::State::kAsleep:
-          // A WFI was run ahead: what is pending now still is in its cycle, unless an
-          // access of this cycle has cleared it.
-          if (accessed || (bus_.pending() & core_.mie()) == 0) return;
-          core_.wake(std::max(core_.time(), now));
+          // A WFI may have been run ahead: what is pending in its cycle counts.
+          if (core_.time() > now || (bus_.pending() & core_.mie()) == 0) return;
+          core_.wake(now);
           break;
         case Core::State::kWrite:
           if (core_.time() > now) return;
           core_.finish_write(write());
-          accessed = true;
           break;
         case Core::State::kHalted:
           if (core_.time() == now) bus_.halted(core_.trap());
@@ -57,7 +54,8 @@ class CoreProcessor : public Processor {
     if (halted) return {};
     if (core_.state() != Core::State::kAsleep) return {std::max(core_.time(), now + 1)};
     const bool timed = (core_.mie() & rv32::kTimerInterrupt) != 0;
-    return {timed ? std::max(bus_.timer(), now + 1) : kNever, core_.mie()};
+    return {timed ? std::max({bus_.timer(), core_.time(), now + 1}) : kNever, core_.mie(),
+            core_.time()};
   }
 
   [[nodiscard]] std::string describe() const override {

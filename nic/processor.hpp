@@ -18,8 +18,8 @@ class Bus {
   virtual std::optional<std::uint32_t> access(const BusAccess& access) = 0;
   /// They must not move.
   [[nodiscard]] virtual PrivateWords private_words() { return {}; }
-  /// mip in the current cycle, to be asked before the cycle's first access. Once a bit is set, only
-  /// an access clears it. An access changes mip from the next cycle on.
+  /// mip in the current cycle, to be asked before the cycle's first access. An access changes mip
+  /// from the next cycle on. The end of a list may clear a bit: a call may then be the list unit's.
   [[nodiscard]] virtual std::uint32_t pending() const = 0;
   /// The first cycle in which mip's timer bit is 1 if TIMER does not change again. kNever if there
   /// is none; a past cycle if the bit is already set. It takes the accesses of the current cycle
@@ -37,10 +37,11 @@ class Processor {
   /// Executes cycle `now`. A call in a cycle that next() did not ask for does no harm.
   virtual void step(Cycle now) = 0;
   /// The next cycle in which step() must be called, or kNever. If one of the bits `awaits` is set
-  /// in mip in an earlier cycle, step() must be called in that one.
+  /// in mip in an earlier cycle, but not before `from`, step() must be called in that one.
   struct Next {
     Cycle at = kNever;
     std::uint32_t awaits = 0;
+    Cycle from = 0;
   };
   /// What to do in the cycles after `now`.
   [[nodiscard]] virtual Next next(Cycle now) const = 0;

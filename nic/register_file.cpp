@@ -26,6 +26,7 @@ constexpr auto kKept = [] {
   for (const reg::Register& r : reg::kRegisters) {
     const bool acts = r.offset == reg::kError || r.offset == reg::kCounter ||
                       r.offset == reg::kSendGo || r.offset == reg::kRecvGo ||
+                      r.offset == reg::kListSet || r.offset == reg::kListGo ||
                       r.offset == reg::kCallDone;
     if (r.writable && !acts) kept[r.offset / 4] = mask(r.bits);
   }
@@ -74,13 +75,13 @@ std::uint32_t topology(const systemc::NetworkConfig& network) {
 
 RegisterFile::RegisterFile(const Units& units)
     : self_(units.self),
-      memory_(units.memory),
       sends_(units.sends),
       receives_(units.receives),
       errors_(units.errors),
       calls_(units.calls),
       completions_(units.completions),
-      combine_unit_(units.combine_unit),
+      issuer_(units.issuer),
+      lists_(units.lists),
       flow_(units.flow),
       observers_(units.observers) {
   for (const reg::Register& r : reg::kRegisters) word(r.offset) = r.reset;
@@ -96,7 +97,7 @@ RegisterFile::RegisterFile(const Units& units)
 }
 
 std::uint32_t RegisterFile::event(Cycle now) const {
-  return reg::kEventCallField.in(calls_.waiting(now) ? 1 : 0) |
+  return reg::kEventCallField.in(call_waits(now) ? 1 : 0) |
          reg::kEventCompletionField.in(completions_.waiting() ? 1 : 0) |
          reg::kEventErrorField.in(errors_.cause() != reg::ErrorCause::kNone ? 1 : 0);
 }
@@ -148,7 +149,11 @@ std::optional<std::uint32_t> RegisterFile::peek(std::uint32_t offset, Cycle now)
     case reg::kCompletion:
       return completions_.oldest();
     case reg::kCallTicket:
-      return calls_.oldest(now);
+      return call_waits(now) ? calls_.oldest(now) : 0;
+    case reg::kListSpace:
+      return lists_.space();
+    case reg::kListPlays:
+      return lists_.plays();
     default:
       break;
   }
@@ -161,6 +166,13 @@ std::optional<std::uint32_t> RegisterFile::peek(std::uint32_t offset, Cycle now)
 std::uint32_t RegisterFile::take_completion() {
   const std::uint32_t completion = completions_.take();
   if (reg::kCompletionValidField.of(completion) == 0) return completion;
+  if (reg::kCompletionListField.of(completion) != 0) {
+    for (const std::uint32_t of :
+         {reg::kCompletionBytes, reg::kCompletionNode, reg::kCompletionTag}) {
+      word(of) = 0;
+    }
+    return completion;
+  }
   const Place place = completions_.taken_place();
   const bool receive = reg::kCompletionReceiveField.of(completion) != 0;
   word(reg::kCompletionBytes) = completions_.taken_bytes();
@@ -170,7 +182,7 @@ std::uint32_t RegisterFile::take_completion() {
 }
 
 std::uint32_t RegisterFile::take_call(Cycle now) {
-  const std::uint32_t ticket = calls_.take(now);
+  const std::uint32_t ticket = call_waits(now) ? calls_.take(now) : 0;
   if (reg::kCallTicketValidField.of(ticket) == 0) return ticket;
   for (std::uint32_t i = 0; i < reg::kCallWords; ++i) word(reg::kCall + 4 * i) = calls_.word(i);
   return ticket;
@@ -201,6 +213,15 @@ bool RegisterFile::act(std::uint32_t offset, std::uint32_t value, Cycle now) {
       break;
     case reg::kRecvGo:
       receive(static_cast<std::uint16_t>(value), now);
+      break;
+    case reg::kListSet:
+      lists_.set(static_cast<std::uint16_t>(value),
+                 {word(reg::kListOffset), reg::kListCountsReceivesField.of(word(reg::kListCounts)),
+                  reg::kListCountsSendsField.of(word(reg::kListCounts))},
+                 now);
+      break;
+    case reg::kListGo:
+      lists_.go(static_cast<std::uint16_t>(value), now);
       break;
     default:
       finish_call(value, now);  // CALL_DONE

@@ -7,6 +7,8 @@
 
 #include "nic/call_queue.hpp"
 #include "nic/completions.hpp"
+#include "nic/issuer.hpp"
+#include "nic/list_unit.hpp"
 #include "nic/message_flow.hpp"
 #include "nic/node_identity.hpp"
 #include "nic/observers.hpp"
@@ -17,13 +19,13 @@ class RegisterFile {
  public:
   struct Units {
     const NodeIdentity& self;
-    const NodeMemory& memory;
-    PlaceTable<SendPlace>& sends;
-    PlaceTable<ReceivePlace>& receives;
+    const PlaceTable<SendPlace>& sends;
+    const PlaceTable<ReceivePlace>& receives;
     Errors& errors;
     CallQueue& calls;
     Completions& completions;
-    CombineUnit& combine_unit;
+    Issuer& issuer;
+    ListUnit& lists;
     MessageFlow& flow;
     const Observers& observers;
   };
@@ -52,6 +54,10 @@ class RegisterFile {
   std::uint32_t& word(std::uint32_t offset) { return words_[offset / 4]; }
   [[nodiscard]] std::uint32_t word(std::uint32_t offset) const { return words_[offset / 4]; }
 
+  /// Whether a call waits for the core. A start is the list unit's.
+  [[nodiscard]] bool call_waits(Cycle now) const {
+    return calls_.waiting(now) && !lists_.start_waits(now);
+  }
   [[nodiscard]] std::uint32_t event(Cycle now) const;
   std::uint32_t take_completion();
   std::uint32_t take_call(Cycle now);
@@ -59,38 +65,21 @@ class RegisterFile {
   void finish_call(std::uint32_t done, Cycle now);
 
   // Go registers.
-  /// The error of a descriptor, and what was found.
-  struct Fault {
-    reg::ErrorCause cause = reg::ErrorCause::kNone;
-    std::string text;
-  };
+  [[nodiscard]] SendDescriptor send_descriptor() const;
+  [[nodiscard]] ReceiveDescriptor receive_descriptor() const;
   void send(std::uint16_t id, Cycle now);
   void receive(std::uint16_t id, Cycle now);
-  [[nodiscard]] std::optional<Fault> check_send() const;
-  [[nodiscard]] std::optional<Fault> check_receive(const ReceiveRanges& ranges) const;
-  [[nodiscard]] static std::optional<Fault> check_own_overlap(const ReceiveRanges& ranges);
-  [[nodiscard]] bool is_address(std::uint32_t address) const {
-    return address <= 0xffffff && self_.config.network.contains(unpack_address(address));
-  }
-  [[nodiscard]] bool is_range(const MemoryRange& range, std::uint32_t bytes) const {
-    return bytes <= reg::kMaxMessageBytes && memory_.contains(range.begin, range.end - range.begin);
-  }
-  [[nodiscard]] Fault bad_address(std::uint32_t address) const;
-  [[nodiscard]] Fault bad_range(const MemoryRange& range, std::uint32_t bytes) const;
-  [[nodiscard]] std::string describe(const RangeTable::Collision& collision) const;
-  [[nodiscard]] MemoryRange send_range() const;
-  [[nodiscard]] ReceiveRanges receive_ranges() const;
 
   static constexpr std::uint32_t kWords = (reg::kAwaitNode + 4) / 4;  // AWAIT_NODE is the last
 
   const NodeIdentity& self_;
-  const NodeMemory& memory_;
-  PlaceTable<SendPlace>& sends_;
-  PlaceTable<ReceivePlace>& receives_;
+  const PlaceTable<SendPlace>& sends_;
+  const PlaceTable<ReceivePlace>& receives_;
   Errors& errors_;
   CallQueue& calls_;
   Completions& completions_;
-  CombineUnit& combine_unit_;
+  Issuer& issuer_;
+  ListUnit& lists_;
   MessageFlow& flow_;
   const Observers& observers_;
   std::array<std::uint32_t, kWords> words_{};

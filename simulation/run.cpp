@@ -15,7 +15,6 @@
 #include "base/input_error.hpp"
 #include "base/result_folder.hpp"
 #include "base/run_failure.hpp"
-#include "simulation/checks/checks.hpp"
 #include "simulation/debugger/gdb_server.hpp"
 #include "simulation/machine/contents.hpp"
 #include "simulation/machine/memory_estimate.hpp"
@@ -27,6 +26,7 @@
 #include "simulation/recordings/register_stream.hpp"
 #include "simulation/recordings/rtl_library.hpp"
 #include "simulation/results/collect.hpp"
+#include "simulation/starts.hpp"
 #include "systemc/modules/elaboration.hpp"
 #include "systemc/network/node_text.hpp"
 
@@ -200,8 +200,11 @@ RunResult run(const Scenario& asked, const RunOptions& options, Progress& progre
   if (process == 0 && options.recordings.timeline_files().any()) {
     recordings.name_trees(trees_of(scenario));
   }
+  RunResult result;
   try {
-    simulation.run(inputs, progress);
+    result = run_checked(scenario, simulation, inputs, progress);
+    if (options.account && process == 0) result.account = account_of(simulation, result);
+    simulation.free_prepared(progress);
   } catch (const RunFailure& failure) {
     if (gdb) gdb->ended(1);
     recordings.name_tags(simulation.names_by_tag());
@@ -210,14 +213,7 @@ RunResult run(const Scenario& asked, const RunOptions& options, Progress& progre
     cores.close();
     throw recordings.close_after(failure);
   }
-  if (process > 0) {
-    check_own_memory(simulation, scenario, inputs);
-    RunResult result;
-    result.scenario = scenario;
-    return result;
-  }
-  RunResult result = checked_result(scenario, simulation, inputs);
-  if (options.account) result.account = account_of(simulation, result);
+  if (process > 0) return result;
   for (const Check& check : result.checks) {
     if (check.verdict == Verdict::kFailed) recordings.fail(check.name);
   }

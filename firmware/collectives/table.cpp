@@ -1,6 +1,7 @@
 // Finds the collective that a call asks for.
 #include "firmware/collectives/collective.hpp"
 #include "firmware/collectives/groups/modes.hpp"
+#include "firmware/collectives/prepared/prepared_calls.hpp"
 #include "firmware/collectives/trees/tree_players.hpp"
 #include "firmware/collectives/tuned.hpp"
 
@@ -118,7 +119,7 @@ CallResult serve(Context& me, std::optional<Task>& task) {
   if ((call.word(reg::CallWord::kOperation) & reg::kOperationInModes) != 0) {
     return serve_in_modes(me, task);
   }
-  return result;
+  return result == CallResult::kUnknownOperation ? serve_prepared(me, task) : result;
 }
 
 }  // namespace annelid::firmware

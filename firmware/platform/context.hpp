@@ -1,6 +1,7 @@
 // A call in progress: the data that its coroutines share, and the memory for their frames.
 #pragma once
 
+#include <array>
 #include <coroutine>
 #include <cstddef>
 #include <cstdint>
@@ -96,6 +97,23 @@ class Context {
   /// made. Another task serves the words of the call as they are now. So the first one takes no
   /// room in the arena any longer. Nothing behind the `co_await` is executed.
   ServedAgain served_again(Serve serve) { return {*this, serve}; }
+
+  /// The words and the group of a call that gives its place to another one for a while: for that
+  /// which PREPARE records.
+  struct Served {
+    std::array<std::uint32_t, reg::kCallWords> words;
+    const Group* group;
+  };
+  Served replace(const std::array<std::uint32_t, reg::kCallWords>& words, const Group& group) {
+    const Served served{call_.words, group_};
+    call_.words = words;
+    group_ = &group;
+    return served;
+  }
+  void restore(const Served& served) {
+    call_.words = served.words;
+    group_ = served.group;
+  }
 
   /// Makes the call's result TRANSFER_FAILED, if it would otherwise be SUCCESS.
   void fail() { failed_ = true; }

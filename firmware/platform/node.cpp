@@ -7,6 +7,9 @@ constexpr std::uint32_t kAllEvents = reg::kEventCall | reg::kEventCompletion | r
 // The id of sends that have none of their own. Half of the places are left to those that have one.
 constexpr std::uint32_t kPostedId = 2 * TransferTable::kPlaces;
 constexpr std::uint32_t kKeptPlaces = TransferTable::kPlaces / 2;
+// The least value of COMPLETION for a list or a send that has failed: one comparison finds both.
+constexpr std::uint32_t kUnusualSend =
+    reg::kCompletionValidField.in(1) | reg::kCompletionListField.in(1);
 
 Topology read_topology(const Registers& registers) {
   // One after the other, so that both builds agree on the order.
@@ -44,6 +47,10 @@ Node::Node(Registers registers, Memory memory, Serve serve)
 template <Direction direction>
 inline void Node::take_completion(std::uint32_t completion) {
   Registers::memory_barrier();
+  if constexpr (direction == Direction::kSend) {
+    if (completion >= kUnusualSend) [[unlikely]]
+      return take_unusual_send(completion);
+  }
   TransferTable& places = direction == Direction::kSend ? sends_ : receives_;
   Transfer* transfer = places.release(reg::kCompletionIdField.of(completion));
   if (places.first_queued() != nullptr) [[unlikely]]
@@ -53,10 +60,21 @@ inline void Node::take_completion(std::uint32_t completion) {
   const std::uint32_t bytes =
       direction == Direction::kReceive ? registers_.read(reg::kCompletionBytes) : 0;
   if (awaited_ == transfer) awaited_ = nullptr;
-  const bool failed = reg::kCompletionFailedField.of(completion) != 0;
-  if (failed) [[unlikely]]
-    return transfer->complete(0, true);
+  if constexpr (direction == Direction::kReceive) {
+    if (reg::kCompletionFailedField.of(completion) != 0) [[unlikely]]
+      return transfer->complete(0, true);
+  }
   transfer->complete(bytes, false);
+}
+
+/// A list has ended, or a send has failed.
+[[gnu::noinline]] void Node::take_unusual_send(std::uint32_t completion) {
+  if (reg::kCompletionListField.of(completion) != 0) return end_list(completion);
+  Transfer* transfer = sends_.release(reg::kCompletionIdField.of(completion));
+  if (sends_.first_queued() != nullptr) start_queued(Direction::kSend);
+  if (transfer == nullptr) return;
+  if (awaited_ == transfer) awaited_ = nullptr;
+  transfer->complete(0, true);
 }
 
 [[gnu::always_inline]] inline void Node::poll() {
@@ -188,6 +206,61 @@ bool Node::check_counters() {
   return false;
 }
 
+// ---- Prepared calls ----------------------------------------------------------------------------
+
+void Task::run_beside(Handle task) {
+  const Node& node = task.promise().context.node();
+  if (node.recording()) return node.recorder_->start(*node.recorder_, task);
+  task.resume();
+}
+
+void Task::awaited_beside(Handle task) {
+  const Node& node = task.promise().context.node();
+  if (node.recording()) node.recorder_->join(*node.recorder_, task);
+}
+
+std::uint32_t Node::keep_list(std::uint32_t offset, std::uint32_t counts) {
+  if (!prepared_) new (&handles_) HandleTable;
+  prepared_ = true;
+  const std::uint32_t handle = handles_.take();
+  if (handle != HandleTable::kNone) {
+    sends_.close();
+    receives_.close();
+    registers_.write(reg::kListOffset, offset);
+    registers_.write(reg::kListCounts, counts);
+    Registers::memory_barrier();
+    registers_.write(reg::kListSet, handle);
+  }
+  return handle;
+}
+
+void Node::start_list(std::uint32_t handle) {
+  handles_.start(handle);
+  Registers::memory_barrier();
+  registers_.write(reg::kListGo, handle);
+}
+
+void Node::end_list(std::uint32_t completion) {
+  handles_.end(reg::kCompletionIdField.of(completion),
+               reg::kCompletionFailedField.of(completion) != 0);
+}
+
+bool Node::drop_list(std::uint32_t handle) {
+  registers_.write(reg::kListCounts, 0);
+  registers_.write(reg::kListSet, handle);
+  if (registers_.read(reg::kError) != 0 && find_refusal(handle, false)) return false;
+  handles_.free(handle);
+  open_tables();
+  return true;
+}
+
+/// Without lists, transfers take their places at once again.
+void Node::open_tables() {
+  if (prepared_ && !handles_.empty()) return;
+  sends_.open();
+  receives_.open();
+}
+
 // ---- Transfers ---------------------------------------------------------------------------------
 
 void Node::begin(Transfer& transfer) {
@@ -195,13 +268,34 @@ void Node::begin(Transfer& transfer) {
   if (places.first_queued() == nullptr && has_place(transfer.direction_)) {
     issue(transfer);
   } else {
+    begin_later(transfer);
+  }
+}
+
+/// Begins a transfer that must ask: for which there may be no place, or which is recorded.
+void Node::begin_later(Transfer& transfer) {
+  TransferTable& places = table(transfer.direction_);
+  if (recording()) {
+    recorder_->make(*recorder_, transfer);
+  } else if (!places.has_queued() && may_issue(transfer.direction_)) {
+    issue(transfer);
+  } else {
     places.enqueue(transfer);
   }
 }
 
+/// Lists take places of which the tables know nothing. The NIC leaves some to the core, so there is
+/// always a completion that lets the next transfer start.
+bool Node::may_issue(Direction direction) const {
+  if (!has_place(direction)) return false;
+  if (!sends_.closed()) return true;
+  const bool send = direction == Direction::kSend;
+  return registers_.read(send ? reg::kSendSpace : reg::kRecvSpace) != 0;
+}
+
 void Node::start_queued(Direction direction) {
   TransferTable& places = table(direction);
-  while (places.first_queued() != nullptr && has_place(direction)) {
+  while (places.has_queued() && may_issue(direction)) {
     Transfer& transfer = *places.first_queued();
     places.dequeue();
     issue(transfer);
@@ -212,6 +306,7 @@ void Node::forget(const Transfer& transfer) {
   if (awaited_ == &transfer) awaited_ = nullptr;
   TransferTable& places = table(transfer.direction_);
   if (transfer.id_ == Transfer::kQueued) {
+    if (recording()) return recorder_->forget(*recorder_, transfer);
     places.remove(transfer);
   } else {
     places.forget(transfer.id_);

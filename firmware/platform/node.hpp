@@ -8,7 +8,9 @@
 
 #include "firmware/platform/context.hpp"
 #include "firmware/platform/group_table.hpp"
+#include "firmware/platform/handle_table.hpp"
 #include "firmware/platform/memory.hpp"
+#include "firmware/platform/recording.hpp"
 #include "firmware/platform/registers.hpp"
 #include "firmware/platform/topology.hpp"
 #include "firmware/platform/transfer.hpp"
@@ -57,6 +59,29 @@ class Node {
   /// different identifiers.
   std::uint32_t next_group_counter() { return group_counter_++; }
 
+  // For prepared calls.
+  /// Gives the list that a recorder has written a handle; HandleTable::kNone if all are taken.
+  std::uint32_t keep_list(std::uint32_t offset, std::uint32_t counts);
+  /// Whether a handle is of a list that is kept.
+  [[nodiscard]] bool keeps_list(std::uint32_t handle) const {
+    return prepared_ && handles_.knows(handle);
+  }
+  [[nodiscard]] bool list_plays(std::uint32_t handle) const {
+    return (registers_.read(reg::kListPlays) & HandleTable::bit(handle)) != 0;
+  }
+  /// Gives the handle of a list that does not play back. Returns false if the list plays again.
+  bool drop_list(std::uint32_t handle);
+  /// Starts a list that is kept and does not play. LIST_SPACE must not be 0.
+  void start_list(std::uint32_t handle);
+  /// Whether the list that the core has started last by this handle has not ended.
+  [[nodiscard]] bool list_started(std::uint32_t handle) const {
+    return handles_.is_started(handle);
+  }
+  /// Whether a transfer of it has failed.
+  [[nodiscard]] bool list_failed(std::uint32_t handle) const { return handles_.has_failed(handle); }
+  /// Whether a call is being recorded: no transfer moves data.
+  [[nodiscard]] bool recording() const { return sends_.closed() && recorder_ != nullptr; }
+
   // For transfers and tasks.
   void begin(Transfer& transfer);
   void forget(const Transfer& transfer);
@@ -85,15 +110,19 @@ class Node {
     return direction == Direction::kSend ? sends_ : receives_;
   }
   [[nodiscard]] std::uint32_t calls_in_flight() const { return calls_; }
+  [[nodiscard]] bool has_idle_context() const { return idle_ != nullptr; }
   /// An idle call, for coroutines that no host has asked for.
   [[nodiscard]] Context& idle_context() { return *idle_; }
 
  private:
   friend class LocalCall;
+  friend class Recorder;
+  friend class Task;
   friend class Transfer;
   void poll();
   template <Direction direction>
   void take_completion(std::uint32_t completion);
+  void take_unusual_send(std::uint32_t completion);
   void take_call();
   void end_call(Context& context, reg::CallResult result);
   void run_ready();
@@ -103,6 +132,10 @@ class Node {
     if (direction == Direction::kReceive) return !receives_.full();
     return !sends_.full() && (!posted_ || registers_.read(reg::kSendSpace) != 0);
   }
+  [[nodiscard]] bool may_issue(Direction direction) const;
+  void begin_later(Transfer& transfer);
+  void open_tables();
+  void end_list(std::uint32_t completion);
   void start_queued(Direction direction);
   void issue(Transfer& transfer);
   void write_plain_send(std::uint32_t peer, std::uint32_t offset, std::uint32_t bytes,
@@ -129,11 +162,18 @@ class Node {
   bool announced_ = false;       // AWAIT says that awaited_ is awaited
   bool await_written_ = false;   // AWAIT is not 0
   bool posted_ = false;          // there may be sends that have a place and no id
+  bool prepared_ = false;        // handles_ is valid
   CounterWait* counter_waits_ = nullptr;
   std::uint32_t group_counter_ = 0;
   TransferTable sends_{0};
   TransferTable receives_{TransferTable::kPlaces};
   GroupTable groups_;
+  union {  // once the tables were closed for the first time
+    Recording* recorder_;
+  };
+  union {  // once a call was prepared: the start of a node does not wait for them
+    HandleTable handles_;
+  };
   std::array<Context, kCalls> contexts_;
 };
 

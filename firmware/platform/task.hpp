@@ -19,6 +19,7 @@ namespace annelid::firmware {
 
 class Context;
 FrameArena& frames_of(Context& context);
+class Recorder;
 
 /// A coroutine. Its first parameter is the call that it works for, in whose arena its frame lives:
 /// `Task broadcast(Context& me, ...)`. It runs when it is awaited. Alternatively, start() runs it
@@ -72,14 +73,14 @@ class [[nodiscard]] Task {
   void start() {
     if (!handle_) return;
     started_ = true;
-    handle_.resume();
+    run_beside(handle_);
   }
   /// For the node: starts the task whose end is the end of the call. Returns false if there was no
   /// room for it.
   [[nodiscard]] bool start_call() {
     if (!handle_) return false;
     handle_.promise().is_call = true;
-    start();
+    handle_.resume();
     return true;
   }
 
@@ -91,16 +92,22 @@ class [[nodiscard]] Task {
   [[nodiscard]] bool await_ready() const noexcept { return !handle_ || handle_.done(); }
   void await_suspend(Handle awaiting) {
     handle_.promise().continuation = awaiting;
-    if (!started_) start();
+    if (!started_) handle_.resume();
   }
-  [[nodiscard]] reg::CallResult await_resume() const noexcept {
+  [[nodiscard]] reg::CallResult await_resume() const {
+    if (started_) awaited_beside(handle_);
     return handle_ ? handle_.promise().result : reg::CallResult::kNoRoom;
   }
 
  private:
+  friend class Recorder;
   explicit Task(Handle handle) : handle_(handle) {}
+  // node.cpp: a recorder wants to know of tasks that run beside others.
+  static void run_beside(Handle task);
+  static void awaited_beside(Handle task);
+
   Handle handle_;
-  bool started_ = false;
+  bool started_ = false;  // by start()
 };
 
 /// The coroutines that can continue as soon as the running coroutine has suspended. They do not

@@ -83,21 +83,21 @@ Transfer* TransferTable::awaited() {
 }
 
 void TransferTable::enqueue(Transfer& transfer) {
-  transfer.next_ = nullptr;
+  transfer.next_ = end();
   *last_queued_ = &transfer;
   last_queued_ = &transfer.next_;
 }
 
 void TransferTable::dequeue() {
   first_queued_ = first_queued_->next_;
-  if (first_queued_ == nullptr) last_queued_ = &first_queued_;
+  if (first_queued_ == end()) last_queued_ = &first_queued_;
 }
 
 void TransferTable::remove(const Transfer& transfer) {
-  for (Transfer** link = &first_queued_; *link != nullptr; link = &(*link)->next_) {
+  for (Transfer** link = &first_queued_; *link != end(); link = &(*link)->next_) {
     if (*link != &transfer) continue;
     *link = transfer.next_;
-    if (transfer.next_ == nullptr) last_queued_ = link;
+    if (transfer.next_ == end()) last_queued_ = link;
     return;
   }
 }

@@ -14,6 +14,7 @@ namespace annelid::firmware {
 
 class Context;
 class Node;
+class Recorder;
 class Transfer;
 
 /// A message's other end and its bytes in node memory. For a receive, `bytes` is the room. `step`
@@ -120,8 +121,16 @@ class Transfer {
 
  private:
   friend class Node;
+  friend class Recorder;
   friend class TransferTable;
   static constexpr std::uint8_t kQueued = 0xFF;  // has no id yet
+
+  /// What a recorder keeps of a transfer that nobody has awaited yet.
+  struct Recorded {
+    Transfer* before;  // in its list; next_ is behind
+    std::uint16_t name, events;
+    const void* strand;
+  };
 
   // The words of a plain transfer are passed in registers, so no Message is built in memory.
   void start_send(Context& context, std::uint32_t peer, std::uint32_t offset, std::uint32_t bytes,
@@ -155,12 +164,13 @@ class Transfer {
   union {  // which one says direction_, if special_
     SendOptions send_;
     ReceiveOptions receive_;
+    Recorded recorded_;
   };
   union {
     Join own_join_;  // if a coroutine awaits this transfer alone
   };
   union {
-    Transfer* next_;       // of those that wait for a place
+    Transfer* next_;       // of those that wait for a place, or are recorded
     std::uint32_t bytes_;  // once it is complete
   };
   union {
@@ -222,16 +232,32 @@ class TransferTable {
   /// none.
   [[nodiscard]] Transfer* awaited();
 
+  /// nullptr if a new transfer may take a place at once: none is queued, and the table is open.
   [[nodiscard]] Transfer* first_queued() const { return first_queued_; }
+  [[nodiscard]] bool has_queued() { return first_queued_ != end(); }
   void enqueue(Transfer& transfer);
   void dequeue();
   void remove(const Transfer& transfer);
+
+  /// While the table is closed, next() gives no place to any transfer: so each asks the node first.
+  void close() {
+    closed_ = true;
+    *last_queued_ = end();
+  }
+  void open() {
+    closed_ = false;
+    *last_queued_ = end();
+  }
+  [[nodiscard]] bool closed() const { return closed_; }
 
  private:
   static constexpr std::uint8_t kTaken = 0xFE;
 
   /// Marks a transfer that was destroyed before its completion. No transfer has this address.
   Transfer* forgotten() { return reinterpret_cast<Transfer*>(this); }
+  /// What stands behind the last transfer that is queued. In a closed table it is no null pointer,
+  /// because next() looks for one.
+  Transfer* end() { return closed_ ? reinterpret_cast<Transfer*>(this) : nullptr; }
   using Places = std::array<std::uint8_t, kPlaces>;
   /// A constant to copy, so that the start of a node does not compute it.
   static const Places& in_order() {
@@ -247,8 +273,9 @@ class TransferTable {
   std::uint32_t first_id_;
   Transfer* first_queued_ = nullptr;
   Transfer** last_queued_ = &first_queued_;
-  std::uint8_t free_ = 0;                     // the first of the free places
-  std::uint8_t ever_used_ = 0;                // from this place on all are free
+  std::uint8_t free_ = 0;       // the first of the free places
+  std::uint8_t ever_used_ = 0;  // from this place on all are free
+  bool closed_ = false;
   alignas(4) Places next_free_ = in_order();  // after each of them; or kTaken
   std::array<Transfer*, kPlaces> transfers_;  // of the places that are taken
 };

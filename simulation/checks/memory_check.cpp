@@ -170,7 +170,7 @@ MemoryVerdict check_memory(Simulation& simulation, const Scenario& scenario, con
   const systemc::Slab own = simulation.slab();
   ExpectedTargets targets(c, inputs, reduced);
   const std::uint64_t bytes_of_memory = simulation.nic(own.first).memory().size();  // of every node
-  UntouchedMemory untouched(layout, c, end_of_call(scenario, plan, call, bytes_of_memory));
+  UntouchedMemory untouched(layout, c, end_of_call(plan, call, bytes_of_memory));
   const BufferBytes& buffers = untouched.buffers();
   MemoryVerdict verdict;
   First first(simulation);
@@ -238,7 +238,7 @@ MemoryVerdict check_groups(Simulation& simulation, const Scenario& scenario,
     }
   }
   const std::vector<Untouched> around =
-      untouched_by_groups(plan, simulation.nic(own.first).memory().size());
+      untouched_behind_calls(plan, simulation.nic(own.first).memory().size());
   for (NodeId n = 0; n < simulation.network().config().nodes(); ++n) {
     if (!own.has(n)) {
       first.skip();
@@ -246,10 +246,17 @@ MemoryVerdict check_groups(Simulation& simulation, const Scenario& scenario,
     }
     NodeCheck check(simulation.nic(n).memory(), filler);
     for (const Untouched& part : around) check.expect_untouched(part);
+    for (const Buffer& buffer : kept_buffers(plan)) {
+      check.expect_unwritten("what a call was prepared with", buffer);
+    }
     first.see(reference::node_at(network, static_cast<int>(n)), check.difference());
   }
   MemoryVerdict verdict;
   verdict.difference = first.in_all();
+  if (scenario.groups.empty()) {
+    verdict.detail = "nothing has written to the lists of prepared calls, nor around them";
+    return verdict;
+  }
   verdict.detail = fmt::format("{} group{} made, {} lists of members as expected at the end",
                                groups, groups == 1 ? "" : "s", lists);
   return verdict;

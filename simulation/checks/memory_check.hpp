@@ -25,7 +25,7 @@ struct MemoryVerdict {
 
 /// Checks the lists of groups at their members: GROUP must not have changed them, PARTITION and
 /// FORM_GRID must have made them, and no call may have changed them. Checks that nothing is written
-/// around them, nor behind them.
+/// around them, nor behind them, nor to what calls were prepared with.
 [[nodiscard]] MemoryVerdict check_groups(Simulation& simulation, const Scenario& scenario,
                                          const MemoryPlan& plan);
 

@@ -76,10 +76,13 @@ reference::Inputs payload_inputs(const Collective& c, std::span<const std::byte>
   return inputs;
 }
 
-std::vector<reference::Inputs> inputs_of(const Scenario& scenario) {
+std::vector<reference::Inputs> inputs_of(const Scenario& scenario, int start) {
   std::vector<reference::Inputs> inputs;
   for (const ScenarioCall& call : scenario.calls) {
-    inputs.push_back(call.payload.empty() ? random_inputs(call.collective, inputs.size())
+    const auto& own = call.collective.own;
+    const std::size_t before =
+        own && !own->by_rule ? 0 : static_cast<std::size_t>(start) * scenario.calls.size();
+    inputs.push_back(call.payload.empty() ? random_inputs(call.collective, inputs.size() + before)
                                           : payload_inputs(call.collective, call.contents));
   }
   return inputs;

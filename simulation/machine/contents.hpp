@@ -20,8 +20,9 @@ namespace annelid::simulation {
 [[nodiscard]] reference::Inputs payload_inputs(const Collective& collective,
                                                std::span<const std::byte> payload);
 
-/// Returns the inputs of each of a scenario's calls: its payload, or random contents.
-[[nodiscard]] std::vector<reference::Inputs> inputs_of(const Scenario& scenario);
+/// Returns the inputs of each of a scenario's calls: its payload, or random contents. Those are
+/// others in each start (0, 1, ...), unless a file says what the results must be.
+[[nodiscard]] std::vector<reference::Inputs> inputs_of(const Scenario& scenario, int start = 0);
 
 /// Returns the CRC-32 of all processes' SOURCE buffers, in rank order. It identifies the contents
 /// of a run.

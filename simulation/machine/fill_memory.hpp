@@ -17,14 +17,22 @@ void fill_memory(const std::vector<std::unique_ptr<nic::Nic>>& nics, const Scena
                  const MemoryPlan& plan, const std::vector<reference::Inputs>& inputs,
                  Filler& filler);
 
-/// Returns the end of a call's part of node memory: that of the whole memory for the last one, if
-/// no groups lie behind it.
-[[nodiscard]] std::uint64_t end_of_call(const Scenario& scenario, const MemoryPlan& plan,
-                                        std::size_t call, std::uint64_t memory_bytes);
+/// Before the calls are made again: writes these inputs, and filler into TARGET, SCRATCH and
+/// whatever else a call before has written. So a call that takes old bytes for new ones has other
+/// results. From now on nothing may write to what calls were prepared with, either.
+void refill_memory(const std::vector<std::unique_ptr<nic::Nic>>& nics, const Scenario& scenario,
+                   const MemoryPlan& plan, const std::vector<reference::Inputs>& inputs,
+                   Filler& filler);
 
-/// Returns the memory behind the calls that is in no buffer of groups.
-[[nodiscard]] std::vector<Untouched> untouched_by_groups(const MemoryPlan& plan,
-                                                         std::uint64_t memory_bytes);
+/// Returns the end of a call's part of node memory: that of the whole memory for the last one, if
+/// nothing lies behind it.
+[[nodiscard]] std::uint64_t end_of_call(const MemoryPlan& plan, std::size_t call,
+                                        std::uint64_t memory_bytes);
+
+/// Returns the memory behind the calls that is in no buffer of groups or prepared calls; nothing if
+/// there are none.
+[[nodiscard]] std::vector<Untouched> untouched_behind_calls(const MemoryPlan& plan,
+                                                            std::uint64_t memory_bytes);
 
 /// The members of a group as its list has them: 32-bit node numbers by rank.
 [[nodiscard]] std::vector<std::byte> list_bytes(const ProcessGroup& group,

@@ -191,14 +191,20 @@ MemoryEstimate estimate_memory(const nic::NicConfig& nic) {
 MemoryEstimate estimate_memory(const Scenario& s) {
   MemoryEstimate e = estimate_memory(s.nic);
   if (s.firmware.kind == FirmwareChoice::Kind::kNative) e.cores = 0;
-  if (!s.groups.empty()) {
-    const MemoryPlan plan = plan_memory(s);
-    e.node_memory += std::uint64_t{s.network.nodes()} * pages(plan.end - plan.calls_end);
+  const std::uint64_t nodes = s.network.nodes();
+  const MemoryPlan plan = plan_memory(s);
+  if (!plan.groups.empty()) {
+    e.node_memory += nodes * pages(plan.end - plan.groups.front().list.offset);
   }
   for (const ScenarioCall& call : s.calls) {
     e.node_memory += node_memory(call.collective);
     const Messages messages = messages_of(call.collective);
     e.messages += messages.count * kMessage + messages.pairs * kPeer;
+    // Of the room for a list only what the list takes: its ends, and two descriptors for a message.
+    if (call.collective.prepared) {
+      e.node_memory +=
+          nodes * 2 * nic::NodeMemory::kPageBytes + 2 * messages.count * reg::kListDescriptorBytes;
+    }
   }
   return e;
 }

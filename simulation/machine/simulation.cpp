@@ -146,7 +146,7 @@ void Simulation::make(std::vector<HostCall> calls, Progress& progress) {
   tracker_.flush();
   end_ = fabric_.now();
   left_.instructions = own_instructions();
-  if (good && calling_) {
+  if (good && phase_ == Phase::kCalling && last_start_) {
     come_to_rest();
     good = !failed();
   }
@@ -157,11 +157,15 @@ void Simulation::make(std::vector<HostCall> calls, Progress& progress) {
   require_success(count);
 }
 
+void Simulation::tell_checks_alone() {
+  tell_of_nics({&nic_watch_->log()});
+  tell_of_fabric(nullptr);
+}
+
 /// Only the checks are told of what follows. Recordings and statistics end with the calls.
 void Simulation::come_to_rest() {
   if (at_observed_end_) at_observed_end_();
-  tell_of_nics({&nic_watch_->log()});
-  tell_of_fabric(nullptr);
+  tell_checks_alone();
   core_tracers_.set_silent(true);
   const Cycle limit = fabric_.now() + rest_limit();
   const systemc::RunStatus status = run_until(limit, {});
@@ -228,16 +232,56 @@ void Simulation::require_success(std::size_t calls) const {
 
 std::string Simulation::why_refused(std::size_t call, NodeId node) const {
   const auto result = reg::CallResult{nic_watch_->results(call)[node]};
-  const auto tag = static_cast<std::uint16_t>(calling_ ? call + 1 : first_group_tag() + call);
-  const std::string name = names_by_tag_.empty() ? "" : names_by_tag_[tag];
+  const std::string name = names_by_tag_.empty() ? "" : names_by_tag_[tag_of_call(call)];
   const auto show = [this](NodeId other) { return shown(other); };
   if (result == reg::CallResult::kCallsDiffer) {
     const std::uint32_t scratch = host_.words(call, node)[reg::CallWord::kScratch];
     const auto difference = read_difference(nics_[node]->memory(), scratch, nics_.size());
     if (difference) return describe(*difference, name, show);
   }
-  return fmt::format("node {}: the firmware refused the call{} with {}", shown(node),
-                     name.empty() ? "" : " \"" + name + "\"", kind_and_text_of(result));
+  const bool no_room = phase_ == Phase::kPreparing && result == reg::CallResult::kNoRoom;
+  constexpr std::array kWhat = {"the call", "the preparation of the call", "the call",
+                                "the freeing of the call"};
+  return fmt::format("node {}: the firmware refused {}{} with {}{}", shown(node),
+                     kWhat[static_cast<std::size_t>(phase_)],
+                     name.empty() ? "" : " \"" + name + "\"", kind_and_text_of(result),
+                     no_room ? why_no_room(call) : "");
+}
+
+/// What the user can do about it. The nodes of other processes may need more.
+std::string Simulation::why_no_room(std::size_t call) const {
+  const std::size_t number = prepared_calls()[call];
+  const PreparedLayout layout = plan_memory(scenario_).prepared[number];
+  std::uint32_t most = 0;
+  for (const PreparedAnswer& answer : read_answers(ordinary_[number], layout, nics_)) {
+    most = std::max(most, answer.bytes);
+  }
+  if (most <= layout.list.bytes) {
+    return fmt::format(": a node has at most {} prepared calls at a time", reg::kHandlePlaces);
+  }
+  return fmt::format(
+      ": the longest list takes {} bytes, and there is room for {}; give "
+      "--plan-bytes {}",
+      most, layout.list.bytes, most);
+}
+
+std::size_t Simulation::tag_of_call(std::size_t call) const {
+  switch (phase_) {
+    case Phase::kGroups:
+      return first_group_tag() + call;
+    case Phase::kCalling:
+      return call + 1;
+    default:
+      return prepared_calls()[call] + 1;
+  }
+}
+
+std::vector<std::size_t> Simulation::prepared_calls() const {
+  std::vector<std::size_t> calls;
+  for (std::size_t i = 0; i < scenario_.calls.size(); ++i) {
+    if (scenario_.calls[i].collective.prepared) calls.push_back(i);
+  }
+  return calls;
 }
 
 std::vector<CallRecord> Simulation::own_records(std::size_t call) const {
@@ -256,7 +300,8 @@ std::vector<CallRecord> Simulation::own_records(std::size_t call) const {
 
 std::string Simulation::differences() const {
   std::string text;
-  for (std::size_t call = 0; calling_ && call < scenario_.calls.size(); ++call) {
+  const bool calling = phase_ == Phase::kCalling;
+  for (std::size_t call = 0; calling && call < scenario_.calls.size(); ++call) {
     if (!scenario_.calls[call].collective.in_develop_mode) continue;
     const std::string refusal = first_refusal(call);
     if (!refusal.empty()) text += refusal + "\n";
@@ -301,20 +346,82 @@ std::uint16_t Simulation::tag_of(NodeId node, std::uint16_t ticket) const {
 }
 
 std::uint16_t Simulation::own_tag_of(NodeId node, std::uint16_t ticket) const {
-  const std::size_t call = host_.call_of(node, ticket);
-  return static_cast<std::uint16_t>(calling_ ? call + 1 : first_group_tag() + call);
+  return static_cast<std::uint16_t>(tag_of_call(host_.call_of(node, ticket)));
 }
 
 void Simulation::run(const std::vector<reference::Inputs>& inputs, Progress& progress) {
-  calling_ = false;
+  begin(inputs, progress);
+  start(scenario_.repeat - 1, inputs, progress);
+}
+
+void Simulation::begin(const std::vector<reference::Inputs>& inputs, Progress& progress) {
+  phase_ = Phase::kGroups;
   names_by_tag_.clear();
   if (!freeing_.empty()) make(std::exchange(freeing_, {}), progress);
   name_tags();
   const MemoryPlan plan = plan_memory(scenario_);
   fill_memory(nics_, scenario_, plan, inputs, filler_);
   if (!scenario_.groups.empty()) make_groups(plan, progress);
-  calling_ = true;
-  make(host_calls(scenario_.calls, plan), progress);
+  ordinary_ = host_calls(scenario_.calls, plan);
+  answers_.assign(ordinary_.size(), {});
+  prepare_cycles_ = 0;
+  if (scenario_.has_prepared()) prepare(plan, progress);
+}
+
+void Simulation::prepare(const MemoryPlan& plan, Progress& progress) {
+  phase_ = Phase::kPreparing;
+  const std::vector<std::size_t> prepared = prepared_calls();
+  std::vector<HostCall> preparing;
+  preparing.reserve(prepared.size());
+  for (const std::size_t i : prepared) {
+    preparing.push_back(preparing_call(ordinary_[i], plan.prepared[i], nics_));
+  }
+  make(std::move(preparing), progress);
+  for (std::size_t n = 0; n < prepared.size(); ++n) {
+    const std::size_t i = prepared[n];
+    answers_[i] = read_answers(ordinary_[i], plan.prepared[i], nics_);
+    for (const Cycle finished : nic_watch_->finished(n)) {
+      if (finished != kNever) prepare_cycles_ = std::max(prepare_cycles_, finished + 1 - start_);
+    }
+    if (cut_ != nullptr) gather_parts(cut_->exchange(), answers_[i], slab().first, slab().end);
+  }
+  const systemc::RunStatus status = run_until(fabric_.now() + rest_limit(), {});
+  if (stream_) stream_->finish();
+  if (failed()) fail(status);
+}
+
+void Simulation::start(int number, const std::vector<reference::Inputs>& inputs,
+                       Progress& progress) {
+  phase_ = Phase::kCalling;
+  last_start_ = number + 1 == scenario_.repeat;
+  if (scenario_.has_starts()) {
+    refill_memory(nics_, scenario_, plan_memory(scenario_), inputs, filler_);
+  }
+  std::vector<HostCall> calls = ordinary_;
+  for (std::size_t i = 0; i < calls.size(); ++i) {
+    if (scenario_.calls[i].collective.prepared) calls[i] = starting_call(calls[i], answers_[i]);
+    calls[i].seed += static_cast<std::uint64_t>(number);
+  }
+  make(std::move(calls), progress);
+}
+
+void Simulation::free_prepared(Progress& progress) {
+  if (!scenario_.has_prepared()) return;
+  phase_ = Phase::kFreeing;
+  std::vector<HostCall> freeing;
+  for (const std::size_t i : prepared_calls()) {
+    freeing.push_back(freeing_call(ordinary_[i], answers_[i]));
+  }
+  const std::size_t count = freeing.size();
+  watch_nics(count);
+  tell_checks_alone();
+  host_.call(std::move(freeing));
+  const Cycle from = std::exchange(start_, fabric_.now());
+  const systemc::RunStatus status = run_to_end(progress);
+  start_ = from;
+  progress.clear();
+  if (status != systemc::RunStatus::kDone || failed()) fail(status);
+  require_success(count);
 }
 
 std::string Simulation::shown(NodeId node) const {

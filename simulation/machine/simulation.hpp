@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -22,6 +23,7 @@
 #include "simulation/machine/nic_stream.hpp"
 #include "simulation/machine/nic_watch.hpp"
 #include "simulation/machine/node_waits.hpp"
+#include "simulation/machine/prepared_calls.hpp"
 #include "simulation/machine/untouched_memory.hpp"
 #include "simulation/program/core_program.hpp"
 #include "simulation/scenario/memory_plan.hpp"
@@ -76,7 +78,24 @@ class Simulation {
   /// It may be called again after it has returned; the functions below describe the last run,
   /// without the making of groups. Throws RunFailure if the run cannot end, or if a node fails; of
   /// several processes process 0 does, and the others throw EndedByOther.
+  ///
+  /// That is begin() and the last start of a scenario without prepared calls.
   void run(const std::vector<reference::Inputs>& inputs, Progress& progress);
+
+  /// What run() does before the calls. Then prepares the calls that are to be prepared, and waits
+  /// until the cores are at rest.
+  void begin(const std::vector<reference::Inputs>& inputs, Progress& progress);
+  /// Makes all calls, those that are prepared by their handles, as run() does. `number` is 0 for
+  /// the first time; later ones first write other inputs. The machine comes to rest after the last.
+  void start(int number, const std::vector<reference::Inputs>& inputs, Progress& progress);
+  /// Frees prepared calls. The functions below still describe the last start, but for nics() and
+  /// called(), which describe the freeing. Observers are not told of it.
+  void free_prepared(Progress& progress);
+  /// Of each call: the answers to its preparation, by node. Empty for calls that are not prepared.
+  /// Process 0 knows those of all processes.
+  [[nodiscard]] const std::vector<std::vector<PreparedAnswer>>& answers() const { return answers_; }
+  /// The cycles from the first preparation to the end of the last one; 0 if there are none.
+  [[nodiscard]] Cycle prepare_cycles() const { return prepare_cycles_; }
 
   /// The first cycle of the calls, and the cycle in which each process was called, by node.
   [[nodiscard]] Cycle start() const { return start_; }
@@ -123,10 +142,17 @@ class Simulation {
   struct Left {
     std::uint64_t flits = 0, instructions = 0, busy = 0;
   };
+  /// What the host lets the nodes do.
+  enum class Phase : std::uint8_t { kGroups, kPreparing, kCalling, kFreeing };
   void make(std::vector<HostCall> calls, Progress& progress);
+  void prepare(const MemoryPlan& plan, Progress& progress);
+  [[nodiscard]] std::vector<std::size_t> prepared_calls() const;
+  [[nodiscard]] std::size_t tag_of_call(std::size_t call) const;
+  [[nodiscard]] std::string why_no_room(std::size_t call) const;
   void watch_nics(std::size_t calls);
   void tell_of_nics(std::vector<nic::NicObserver*> observers);
   void tell_of_fabric(systemc::FabricObserver* observer);
+  void tell_checks_alone();
   void come_to_rest();
   [[nodiscard]] std::uint16_t own_tag_of(NodeId node, std::uint16_t ticket) const;
   void make_groups(const MemoryPlan& plan, Progress& progress);
@@ -187,7 +213,11 @@ class Simulation {
   systemc::StallReport stall_;
   std::vector<nic::NicObserver*> nic_observers_;
   std::vector<std::string> names_by_tag_;
-  bool calling_ = false;           // in place of making groups
+  Phase phase_ = Phase::kGroups;
+  bool last_start_ = true;
+  std::vector<HostCall> ordinary_;                    // the calls of the scenario, not prepared
+  std::vector<std::vector<PreparedAnswer>> answers_;  // by call and node
+  Cycle prepare_cycles_ = 0;
   std::vector<HostCall> freeing_;  // for the groups that there are
 };
 

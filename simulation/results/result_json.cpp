@@ -63,6 +63,7 @@ Json configuration(const RunResult& r) {
                {"firmware", name_of(s.firmware)}};
   if (!s.has_several()) json["collective"] = configuration(s.call(), r.call(), s);
   if (!s.groups.empty()) json["groups"] = groups(s);
+  if (s.repeat > 1) json["repeat"] = s.repeat;
   json["limits"] = {{"cycles", s.cycle_limit}};
   return json;
 }
@@ -173,19 +174,37 @@ Json calls(const RunResult& r) {
   return all;
 }
 
+/// Of a run with starts; else nothing is added.
+void add_starts(const RunResult& r, Json& json) {
+  if (r.starts.empty()) return;
+  if (r.scenario.has_prepared()) {
+    json["prepared"] = {{"cycles", r.prepare_cycles}, {"list_bytes", r.list_bytes}};
+  }
+  Json starts = Json::array();
+  for (const StartResult& start : r.starts) {
+    starts.push_back({{"first_called", start.first_called},
+                      {"last_finished", start.last_finished},
+                      {"cycles", start.cycles()},
+                      {"instructions", start.instructions}});
+    if (r.scenario.has_several()) starts.back()["call_cycles"] = start.cycles_of_calls;
+  }
+  json["starts"] = std::move(starts);
+}
+
 std::string several_json(const RunResult& r) {
   Json json = {{"annelid", kVersion},
                {"passed", r.passed()},
                {"configuration", configuration(r)},
-               {"first_cycle", r.start},
-               {"cycles", r.cycles},
+               {"first_cycle", r.start}};
+  add_starts(r, json);
+  json.update({{"cycles", r.cycles},
                {"instructions", r.instructions},
                {"messages", r.messages()},
                {"mean_hops", value_or_null<Json>(r.mean_hops())},
                {"flit_hops", r.flit_hops()},
                {"checks", checks(r, 0)},
                {"calls", calls(r)},
-               {"channels", channels(r)}};
+               {"channels", channels(r)}});
   if (r.control.messages > 0) json["control_packets"] = statistics(r.control, true);
   return json_text(json, 1) + "\n";
 }
@@ -195,10 +214,9 @@ std::string several_json(const RunResult& r) {
 std::string to_json(const RunResult& r) {
   if (r.scenario.has_several()) return several_json(r);
   const CallResult& call = r.call();
-  Json json = {{"annelid", kVersion},
-               {"passed", r.passed()},
-               {"configuration", configuration(r)},
-               {"cycles", r.cycles},
+  Json json = {{"annelid", kVersion}, {"passed", r.passed()}, {"configuration", configuration(r)}};
+  add_starts(r, json);
+  json.update({{"cycles", r.cycles},
                {"instructions", r.instructions},
                {"firmware_cycles", firmware_cycles(call.firmware_cycles)},
                {"messages", r.messages()},
@@ -209,7 +227,7 @@ std::string to_json(const RunResult& r) {
                {"nodes_verified", call.nodes_verified},
                {"reference_conflicts", call.reference_conflicts},
                {"checks", checks(r, {})},
-               {"steps", steps(call, false)}};
+               {"steps", steps(call, false)}});
   if (r.scenario.call().collective.ranks.listed) {
     json["first_cycle"] = r.start;
     json["finished_cycles"] = members(r.scenario.call().collective, call.finished);

@@ -62,9 +62,24 @@ struct CallResult {
   [[nodiscard]] std::optional<double> mean_hops() const;
 };
 
+/// One of the times that the calls of a scenario were made.
+struct StartResult {
+  Cycle first_called = 0, last_finished = 0;
+  std::vector<Cycle> cycles_of_calls;  ///< of each call of the scenario
+  std::uint64_t instructions = 0;      ///< of all cores
+
+  /// The cycles from the first process's call to the end of the last one's.
+  [[nodiscard]] Cycle cycles() const { return last_finished + 1 - first_called; }
+};
+
+/// Of a scenario with several starts, this is the result of the last one.
 struct RunResult {
   Scenario scenario;
   std::vector<CallResult> calls;  ///< those of the scenario
+  /// All starts, if calls are prepared or made more than once. Else it is empty.
+  std::vector<StartResult> starts;
+  Cycle prepare_cycles = 0;      ///< from the first preparation to the end of the last one
+  std::uint64_t list_bytes = 0;  ///< of the longest list of a prepared call at a node
 
   Cycle start = 0;                    ///< the first cycle; it is not 0 if groups were made before
   Cycle cycles = 0;                   ///< until the last node has finished its calls

@@ -39,6 +39,11 @@ struct DifferingWord {
   std::string text;  ///< as a user gives it: "3,1 root 2"
 };
 
+/// The longest list of a prepared call, in bytes: as many receives and as many sends as a list can
+/// have (docs/internals/nic/lists.md).
+inline constexpr std::uint64_t kLongestList =
+    std::uint64_t{2} * reg::kMaxListTransfers * reg::kListDescriptorBytes;
+
 struct Collective {
   const reference::Algorithm* algorithm = nullptr;  ///< of the catalogue; names the operation
   bool by_auto = false;  ///< the call says AUTO; `algorithm` is its choice
@@ -65,6 +70,8 @@ struct Collective {
   Cycle skew = 0;            ///< every process is called in a random cycle of 0..skew
   bool in_barrier_mode = false, in_develop_mode = false;  ///< FLAGS: CCL's modes
   std::optional<DifferingWord> differs = {};              ///< in develop mode alone
+  bool prepared = false;  ///< PREPARE once, then START: docs/internals/nic/calls.md
+  std::uint64_t plan_bytes = kLongestList;  ///< room of its list at each node
 
   /// For a user's own collective: its name, its words of the call, its result. `algorithm` then
   /// gives only the buffers of each process, and the result of a rule.

@@ -18,6 +18,7 @@
 #include "simulation/scenario/memory_layout.hpp"
 #include "simulation/scenario/mode_keys.hpp"
 #include "simulation/scenario/network_keys.hpp"
+#include "simulation/scenario/prepared_keys.hpp"
 #include "simulation/scenario/radix_keys.hpp"
 #include "simulation/scenario/rank_keys.hpp"
 #include "simulation/scenario/root_keys.hpp"
@@ -205,6 +206,7 @@ nlohmann::ordered_json own_json(const Collective& c, const systemc::NetworkConfi
   if (c.own->combines) json["operator"] = name_of(c.op);
   if (c.own->typed) json["type"] = name_of(c.type);
   if (c.parameter != 0) json["parameter"] = c.parameter;
+  add_prepared_json(c, json);
   if (c.skew != 0) json["skew"] = c.skew;
   return json;
 }
@@ -235,6 +237,7 @@ std::span<const Key> collective_keys() {
     all.push_back(differs_key());
     for (const Key& key : hybrid_keys()) all.push_back(key);
     all.push_back(count_key());
+    for (const Key& key : prepared_keys()) all.push_back(key);
     return all;
   }();
   return keys;
@@ -275,6 +278,7 @@ CollectiveChoice read_collective(const Settings& s, const systemc::NetworkConfig
   c.seed = static_cast<std::uint64_t>(s.integer("collective.seed", 1, 0));
   c.skew = static_cast<Cycle>(s.integer("collective.skew", 0, 0, 1 << 20));
   if (c.reduces()) read_operator(s, network, c);
+  read_prepared(s, c);
   read_counts(s, c);
   if (c.by_auto) require_open(s, c);
   if (!choice.payload.empty()) read_payload(s, choice);
@@ -309,6 +313,7 @@ nlohmann::ordered_json collective_json(const Collective& c, const systemc::Netwo
   if (c.by_triggers) json["triggers"] = true;
   add_modes_json(c, json);
   add_differs_json(c, json);
+  add_prepared_json(c, json);
   if (c.skew != 0) json["skew"] = c.skew;
   return json;
 }

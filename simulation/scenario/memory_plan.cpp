@@ -5,7 +5,8 @@
 namespace annelid::simulation {
 namespace {
 
-constexpr std::uint64_t kListed = 4, kPartitionEntry = 12;  // firmware/README.md, "Groups"
+constexpr std::uint64_t kBytesOfWords = 60, kBytesOfAnswer = 8;  // docs/internals/nic/calls.md
+constexpr std::uint64_t kListed = 4, kPartitionEntry = 12;       // firmware/README.md, "Groups"
 
 std::uint64_t next_place(std::uint64_t offset) {
   constexpr std::uint64_t kStep = MemoryLayout::kAlignment;
@@ -29,6 +30,35 @@ std::uint64_t making_scratch(const GroupSet& set, const reference::Network& netw
                                         : kPartitionEntry * nodes;
 }
 
+/// Behind all that has a place.
+Buffer place(MemoryPlan& plan, std::uint64_t bytes) {
+  const Buffer buffer{plan.end, bytes};
+  plan.end = next_place(buffer.end() + MemoryLayout::kLeastGuard);
+  return buffer;
+}
+
+/// Unless it is empty, or at the place of one that is there.
+void add(std::vector<Buffer>& buffers, Buffer buffer) {
+  const bool behind = buffers.empty() || buffer.offset > buffers.back().offset;
+  if (buffer.bytes > 0 && behind) buffers.push_back(buffer);
+}
+
+void place_prepared(const Scenario& scenario, MemoryPlan& plan) {
+  for (std::size_t i = 0; i < scenario.calls.size(); ++i) {
+    const ScenarioCall& call = scenario.calls[i];
+    PreparedLayout layout;
+    const bool shares = i > 0 && call.table == scenario.calls[i - 1].table;
+    if (call.collective.prepared && shares) {
+      layout = plan.prepared.back();
+    } else if (call.collective.prepared) {
+      layout.words = place(plan, kBytesOfWords);
+      layout.answer = place(plan, kBytesOfAnswer);
+      layout.list = place(plan, call.collective.plan_bytes);
+    }
+    plan.prepared.push_back(layout);
+  }
+}
+
 }  // namespace
 
 Buffer GroupLayout::list_of(const GroupSet& set, const ProcessGroup& group,
@@ -36,6 +66,22 @@ Buffer GroupLayout::list_of(const GroupSet& set, const ProcessGroup& group,
   const bool column = set.maker == GroupMaker::kGrid && set.part == GridPart::kColumn;
   const std::uint64_t before = column ? kListed * static_cast<std::uint64_t>(network.x) : 0;
   return {list.offset + before, kListed * static_cast<std::uint64_t>(group.nodes->size())};
+}
+
+std::vector<Buffer> kept_buffers(const MemoryPlan& plan) {
+  std::vector<Buffer> all;
+  for (const PreparedLayout& layout : plan.prepared) {
+    for (const Buffer& buffer : {layout.words, layout.answer, layout.list}) add(all, buffer);
+  }
+  return all;
+}
+
+std::vector<Buffer> buffers_behind_calls(const MemoryPlan& plan) {
+  std::vector<Buffer> all = kept_buffers(plan);
+  for (const GroupLayout& layout : plan.groups) {
+    for (const Buffer& buffer : {layout.list, layout.scratch}) add(all, buffer);
+  }
+  return all;
 }
 
 MemoryPlan plan_memory(const Scenario& scenario) {
@@ -48,19 +94,15 @@ MemoryPlan plan_memory(const Scenario& scenario) {
     plan.calls_end = std::max(plan.calls_end, plan.calls.back().end);
   }
   plan.end = plan.calls_end;
-  const auto place = [&plan](std::uint64_t bytes) {
-    const Buffer buffer{plan.end, bytes};
-    plan.end = next_place(buffer.end() + MemoryLayout::kLeastGuard);
-    return buffer;
-  };
+  place_prepared(scenario, plan);
   for (const GroupSet& set : scenario.groups) {
     if (set.made_with) {
       plan.groups.push_back(plan.groups[*set.made_with]);
       continue;
     }
     const reference::Network& network = scenario.call().collective.network;
-    const Buffer list = place(making_list(set, network));
-    plan.groups.push_back({list, place(making_scratch(set, network))});
+    const Buffer list = place(plan, making_list(set, network));
+    plan.groups.push_back({list, place(plan, making_scratch(set, network))});
   }
   return plan;
 }

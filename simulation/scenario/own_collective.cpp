@@ -12,6 +12,7 @@
 #include "simulation/scenario/collective_keys.hpp"
 #include "simulation/scenario/memory_layout.hpp"
 #include "simulation/scenario/network_keys.hpp"
+#include "simulation/scenario/prepared_keys.hpp"
 #include "simulation/scenario/root_keys.hpp"
 
 namespace annelid::simulation {
@@ -208,6 +209,7 @@ std::optional<CollectiveChoice> read_own_collective(
   c.algorithm = &shape_of(s, line->operation ? "collective.operation" : "collective.expected",
                           rule.value_or(Operation::kAllGather), network);
   read_words(s, network, c, *own);
+  read_prepared(s, c);
   read_source(s, choice);
   if (!rule) read_expected(s, c, *own);
   const auto nodes = static_cast<std::int64_t>(c.network.nodes());

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <utility>
@@ -16,6 +17,7 @@
 #include "simulation/scenario/network_keys.hpp"
 #include "simulation/scenario/nic_keys.hpp"
 #include "simulation/scenario/own_collective.hpp"
+#include "simulation/scenario/prepared_keys.hpp"
 
 namespace annelid::simulation {
 namespace {
@@ -102,6 +104,11 @@ std::vector<Key> run_keys() {
   return keys;
 }
 
+bool Scenario::has_prepared() const {
+  return std::ranges::any_of(calls,
+                             [](const ScenarioCall& call) { return call.collective.prepared; });
+}
+
 bool Scenario::concerns(std::size_t call, const reference::Node& node) const {
   if (calls[call].collective.calls(node)) return true;
   const std::size_t table = calls[call].table;
@@ -138,6 +145,7 @@ Scenario Scenario::from(const Settings& settings) {
   ScenarioCalls read = read_calls(settings, s.network, registered);
   s.calls = std::move(read.calls);
   s.groups = std::move(read.groups);
+  s.repeat = read_repeat(settings);
   require_memory_for(s);
   s.cycle_limit = limit_of_cycles(settings, s.cycle_limit);
   return s;

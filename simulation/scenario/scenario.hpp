@@ -43,6 +43,7 @@ struct Scenario {
   FirmwareChoice firmware;
   std::vector<ScenarioCall> calls = {{}};  ///< never empty
   std::vector<GroupSet> groups;            ///< made before the calls
+  int repeat = 1;                          ///< how often all calls are made
   Cycle cycle_limit = 100'000'000;
   Settings settings{{}};  ///< the origin of each value, for messages
 
@@ -60,6 +61,9 @@ struct Scenario {
   [[nodiscard]] const ScenarioCall& call() const { return calls.front(); }
   /// Whether it is a list of calls, each with a name, in place of a single one.
   [[nodiscard]] bool has_several() const { return !calls.front().name.empty(); }
+  /// Whether calls are prepared, or made more than once: the run has starts.
+  [[nodiscard]] bool has_starts() const { return repeat > 1 || has_prepared(); }
+  [[nodiscard]] bool has_prepared() const;
   /// Whether a call says what the memory of its table holds at a node: the one that the node takes
   /// part in, or the first one if it takes part in none.
   [[nodiscard]] bool concerns(std::size_t call, const reference::Node& node) const;

@@ -68,6 +68,7 @@ class CallMaker {
       : algorithm_(algorithm),
         network_(network),
         parameters_(std::move(parameters)),
+        prepared_(scope.prepared),
         random_(scope.seed, algorithm.code) {}
 
   void add(int root, std::uint64_t bytes) {
@@ -268,7 +269,9 @@ class CallMaker {
     return reference::rank_at(network_, ranks, root) ? ranks : any_group(ranks.count, root);
   }
 
+  /// The NIC has no such operator, so these calls cannot be prepared.
   void push_in_order(simulation::Collective c) {
+    if (prepared_) return;
     c.op = reference::Operator::kAffine;
     c.type = reference::ElementType::kUint32;
     push(c);
@@ -280,8 +283,9 @@ class CallMaker {
     }
     if (algorithm_.takes_lengths && made_ % 3 == 1) take_lengths(c);
     if (c.hybrid_open) simulation::choose_hybrid(c, false);  // the job knows its firmware
-    c.in_barrier_mode = made_ % 4 == 3;
-    c.in_develop_mode = made_ % 5 == 2;
+    c.prepared = prepared_;
+    c.in_barrier_mode = !prepared_ && made_ % 4 == 3;
+    c.in_develop_mode = !prepared_ && made_ % 5 == 2;
     ++made_;
     calls_.push_back(c);
   }
@@ -298,6 +302,7 @@ class CallMaker {
   const Algorithm& algorithm_;
   const Network network_;
   const std::vector<std::uint32_t> parameters_;
+  const bool prepared_;
   Random random_;
   std::size_t made_ = 0;
   std::vector<simulation::Collective> calls_;

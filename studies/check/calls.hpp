@@ -11,6 +11,7 @@ namespace annelid::studies {
 struct CheckScope {
   bool quick = false;      ///< up to 64 nodes, short payloads, sampled roots
   std::uint64_t seed = 1;  ///< of sampled roots, contents and skews
+  bool prepared = false;   ///< calls are prepared, and started several times
 };
 
 /// Returns the calls of an algorithm on a network that it supports, whatever they cost. Payloads
@@ -22,7 +23,8 @@ struct CheckScope {
 /// For algorithms by rank, all nodes take part, or some, in any embedding; every fourth call is
 /// made by a listed group of any nodes in any order. Every third call of an algorithm that
 /// takes blocks of different lengths has random ones. Algorithms that keep the order of the ranks
-/// run each payload once more, with an operator that does not commute.
+/// run each payload once more, with an operator that does not commute. Prepared calls are in no
+/// mode of CCL.
 [[nodiscard]] std::vector<simulation::Collective> check_calls(const reference::Algorithm& algorithm,
                                                               const reference::Network& network,
                                                               const CheckScope& scope);

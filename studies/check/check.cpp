@@ -106,7 +106,7 @@ CheckRequest request_of(const CheckOptions& o) {
   request.routers = chosen_routers(o.router);
   request.firmwares = chosen_firmware(o.firmware);
   request.algorithms = chosen_algorithms(o);
-  request.scope = {o.quick, o.seed};
+  request.scope = {o.quick, o.seed, o.prepared};
   if (o.samples != 0 && o.ranks.empty()) {
     throw InputError("--samples", std::to_string(o.samples), "--ranks FIRST:LAST with it");
   }

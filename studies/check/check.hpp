@@ -27,8 +27,9 @@ struct CheckOptions {
   std::string ranks;     ///< "130" or "1:130": these numbers of ranks, of algorithms by rank
   int samples = 0;       ///< of these numbers; 0: all
   std::uint64_t seed = 1;
-  bool quick = false;  ///< small networks, short payloads, few roots
-  int processes = 0;   ///< that simulate at the same time; 0: one per core
+  bool quick = false;     ///< small networks, short payloads, few roots
+  bool prepared = false;  ///< prepared calls, started several times
+  int processes = 0;      ///< that simulate at the same time; 0: one per core
   /// The folder of check.csv, which keeps the jobs' results. It is made if it is not there. Empty:
   /// nothing is kept.
   std::filesystem::path folder = {};

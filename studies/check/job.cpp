@@ -5,15 +5,16 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <vector>
 
 #include "base/json.hpp"
 #include "base/run_failure.hpp"
-#include "simulation/checks/checks.hpp"
 #include "simulation/machine/contents.hpp"
 #include "simulation/machine/simulation.hpp"
 #include "simulation/results/collect.hpp"
 #include "simulation/scenario/auto_choice.hpp"
 #include "simulation/scenario/hybrid_keys.hpp"
+#include "simulation/starts.hpp"
 #include "systemc/modules/elaboration.hpp"
 
 namespace annelid::studies {
@@ -47,15 +48,64 @@ void add(JobResult& job, const simulation::RunResult& run) {
   }
 }
 
-/// A scenario of one call, with its group if it has one.
-void make_call(simulation::Scenario& scenario, const simulation::Collective& call) {
-  scenario.call().collective = call;
+/// A call of its own table, with its group if it has one.
+void add_call(simulation::Scenario& scenario, const simulation::Collective& collective) {
+  simulation::ScenarioCall call;
+  call.collective = collective;
+  call.table = scenario.calls.size();
+  if (collective.ranks.listed) {
+    const auto place = static_cast<std::uint32_t>(scenario.groups.size() + 1);
+    call.collective.place = place;
+    simulation::GroupSet set;
+    set.text = collective.group;
+    set.groups = {{collective.group, collective.ranks.listed, place}};
+    scenario.groups.push_back(std::move(set));
+  }
+  scenario.calls.push_back(std::move(call));
+}
+
+/// A scenario of the call with this number, if it is prepared several times; every third time the
+/// call before it is prepared too, and both are active at once.
+void make_calls(simulation::Scenario& scenario, const std::vector<simulation::Collective>& calls,
+                std::size_t number) {
+  constexpr std::size_t kOneOf = 3;
+  scenario.calls.clear();
   scenario.groups.clear();
-  if (!call.ranks.listed) return;
-  simulation::GroupSet set;
-  set.text = call.group;
-  set.groups = {{call.group, call.ranks.listed, call.place}};
-  scenario.groups = {std::move(set)};
+  add_call(scenario, calls[number]);
+  scenario.repeat = calls[number].prepared ? kStarts : 1;
+  if (!calls[number].prepared || number % kOneOf != kOneOf - 1) return;
+  add_call(scenario, calls[number - 1]);
+  scenario.calls[0].name = "the call";
+  scenario.calls[1].name = "the call before it";
+}
+
+/// Lets the calls of a job choose what they leave open.
+std::vector<simulation::Collective> chosen_calls(const CheckJob& job, bool native) {
+  std::vector<simulation::Collective> calls = job.calls;
+  for (simulation::Collective& call : calls) {
+    if (call.by_auto) {
+      simulation::choose_algorithm(call, {job.network.router.one_port(), native});
+    } else if (call.hybrid_open) {
+      simulation::choose_hybrid(call, native);
+    }
+  }
+  return calls;
+}
+
+/// Makes the scenario's calls, and adds what was found.
+void run_calls(const simulation::Scenario& scenario, simulation::Simulation& simulation,
+               JobResult& result) {
+  Progress silent;
+  const std::vector<reference::Inputs> inputs = simulation::inputs_of(scenario);
+  try {
+    add(result, simulation::run_checked(scenario, simulation, inputs, silent,
+                                        simulation::Collected::kForChecks));
+    simulation.free_prepared(silent);
+  } catch (const RunFailure& failure) {
+    ++result.runs;
+    result.rest = false;
+    result.difference = failure.what();
+  }
 }
 
 }  // namespace
@@ -67,36 +117,25 @@ JobResult run_job(const CheckJob& job, const nic::Image& image) {
   scenario.nic.half_duplex = job.half_duplex();
   scenario.nic.eager_bytes = job.eager_bytes;
   scenario.firmware = job.firmware;
+  const bool native = job.firmware.kind == simulation::FirmwareChoice::Kind::kNative;
+  const std::vector<simulation::Collective> calls = chosen_calls(job, native);
   std::uint64_t memory = 0;
-  for (const simulation::Collective& call : job.calls) {
-    make_call(scenario, call);
+  for (std::size_t number = 0; number < calls.size(); ++number) {
+    make_calls(scenario, calls, number);
     memory = std::max(memory, simulation::plan_memory(scenario).end);
   }
-  const bool native = job.firmware.kind == simulation::FirmwareChoice::Kind::kNative;
   const systemc::Elaboration elaboration;
   simulation::Simulation simulation(scenario, native ? nullptr : &image, {}, memory);
-  Progress silent;
 
   JobResult result;
-  for (simulation::Collective call : job.calls) {
-    if (call.by_auto) {
-      simulation::choose_algorithm(call, {job.network.router.one_port(), native});
-    } else if (call.hybrid_open) {
-      simulation::choose_hybrid(call, native);
-    }
-    make_call(scenario, call);
-    const std::vector<reference::Inputs> inputs = simulation::inputs_of(scenario);
-    try {
-      simulation.run(inputs, silent);
-      add(result, simulation::checked_result(scenario, simulation, inputs,
-                                             simulation::Collected::kForChecks));
-    } catch (const RunFailure& failure) {
-      ++result.runs;
-      result.rest = false;
-      result.difference = failure.what();
-    }
+  for (std::size_t number = 0; number < calls.size(); ++number) {
+    make_calls(scenario, calls, number);
+    run_calls(scenario, simulation, result);
     if (result.passed()) continue;
-    result.command = run_command(job, call);
+    result.command = run_command(job, calls[number]);
+    if (scenario.calls.size() > 1) {
+      result.command += ", together with " + run_command(job, calls[number - 1]);
+    }
     break;
   }
   return result;

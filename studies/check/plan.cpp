@@ -15,6 +15,7 @@
 #include "simulation/scenario/memory_layout.hpp"
 #include "simulation/scenario/mode_keys.hpp"
 #include "simulation/scenario/network_keys.hpp"
+#include "simulation/scenario/prepared_keys.hpp"
 #include "simulation/scenario/radix_keys.hpp"
 #include "simulation/scenario/rank_keys.hpp"
 #include "studies/check/cost.hpp"
@@ -278,6 +279,8 @@ std::string run_command(const CheckJob& job, const simulation::Collective& c) {
   }
   text += simulation::hybrid_options(c);
   if (c.skew != 0) text += fmt::format(" --skew {}", c.skew);
+  text += simulation::prepared_options(c);
+  if (c.prepared) text += fmt::format(" --repeat {}", kStarts);
   return text;
 }
 
@@ -288,10 +291,11 @@ std::string describe(const CheckJob& job) {
                                                   : ", no control VCs";
   const std::string eager =
       has_other_eager_bytes(job) ? fmt::format(", eager up to {} bytes", job.eager_bytes) : "";
-  return fmt::format("{} {} on {}, {}{}{}, {}", job.algorithm->name,
+  const bool prepared = !job.calls.empty() && job.calls.front().prepared;
+  return fmt::format("{} {} on {}, {}{}{}, {}{}", job.algorithm->name,
                      name_of(job.algorithm->operation), simulation::describe_network(job.network),
                      router.one_port() ? "one-port" : "all-port", control, eager,
-                     name_of(job.firmware));
+                     name_of(job.firmware), prepared ? ", prepared" : "");
 }
 
 }  // namespace annelid::studies

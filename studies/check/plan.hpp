@@ -12,6 +12,9 @@
 
 namespace annelid::studies {
 
+/// How often a prepared call is started.
+inline constexpr int kStarts = 3;
+
 /// A network with one kind of router, its firmware, and the calls that one process simulates there,
 /// one after the other.
 struct CheckJob {
@@ -71,7 +74,7 @@ struct CheckPlan {
 /// With `ranks`, a long call is left out only if it is too long to simulate at all.
 [[nodiscard]] CheckPlan plan_check(const CheckRequest& request);
 
-/// Returns the options of `annelid run` that make this call alone.
+/// Returns the options of `annelid run` that make this call alone, as often as the check does.
 [[nodiscard]] std::string run_command(const CheckJob& job, const simulation::Collective& call);
 
 /// "edn broadcast on 8x8 mesh, all-port, native".

@@ -83,6 +83,59 @@ CriticalPath describe(const TimingPath& path, const std::map<std::string, Timing
   return c;
 }
 
+/// From registers and inputs to registers and outputs.
+std::string unit_script() {
+  return fmt::format(
+      "read_liberty cells.lib\n"
+      "read_verilog netlist.v\n"
+      "link_design cost_top\n"
+      "create_clock -name clk -period {} clk_i\n"
+      "set_driving_cell -lib_cell BUFX4 [all_inputs]\n"
+      "set_load 0.1 [all_outputs]\n"  // pF
+      "set_false_path -from [get_ports rst_ni]\n"
+      "set_input_delay 0 -clock clk [all_inputs]\n"
+      "set_output_delay 0 -clock clk [all_outputs]\n"
+      "report_checks -digits 4\n",
+      kPeriodNs);
+}
+
+TimingPath slowest(const std::string& report) {
+  const auto paths = parse_timing_paths(report);
+  if (paths.empty()) throw CostError("OpenSTA found no path between registers:" + tail_of(report));
+  return paths[0];
+}
+
+void set_critical(AsicCost& cost, const CriticalPath& critical) {
+  cost.critical = critical;
+  cost.period_ns = critical.delay_ns + critical.setup_ns;
+  cost.clock_mhz = 1000 / cost.period_ns;
+}
+
+/// Maps the module cost_top to cells, and counts them.
+AsicCost cells(const std::vector<std::string>& sources, const fs::path& folder,
+               const CostOptions& options) {
+  require(kYosys);
+  require(kSta);
+  const std::string liberty = read_text(liberty_file());
+  write_text(folder / "cells.lib", liberty);
+  write_text(folder / "abc.script", abc_script());
+  write_text(folder / "abc.constr", "set_driving_cell BUFX4\nset_load 100\n");  // fF
+  write_text(folder / "asic.ys", asic_script(sources));
+  run_tool(kYosys, {"-q", "asic.ys"}, folder, options);
+  const Statistics statistics = parse_statistics(read_text(folder / "stat.txt"));
+  const auto areas = parse_liberty_areas(liberty);
+  AsicCost cost;
+  cost.area_um2 = statistics.area;
+  cost.nand2_equivalents = statistics.area / areas.at("NAND2X1");
+  cost.cells = statistics.total();
+  for (const auto& [type, count] : statistics.cells) {
+    if (type.compare(0, 3, "DFF") != 0) continue;
+    cost.flip_flops += count;
+    cost.flip_flop_area_um2 += areas.at(type) * static_cast<double>(count);
+  }
+  return cost;
+}
+
 }  // namespace
 
 fs::path liberty_file() {
@@ -131,37 +184,26 @@ std::string abc_script() {
 
 AsicCost asic_cost(const systemc::RouterConfig& config, const std::vector<std::string>& sources,
                    const fs::path& folder, const CostOptions& options) {
-  require(kYosys);
-  require(kSta);
-  const std::string liberty = read_text(liberty_file());
-  write_text(folder / "cells.lib", liberty);
-  write_text(folder / "abc.script", abc_script());
-  write_text(folder / "abc.constr", "set_driving_cell BUFX4\nset_load 100\n");  // fF
-  write_text(folder / "asic.ys", asic_script(sources));
-  run_tool(kYosys, {"-q", "asic.ys"}, folder, options);
-  const Statistics statistics = parse_statistics(read_text(folder / "stat.txt"));
-
+  AsicCost cost = cells(sources, folder, options);
   write_text(folder / "outputs.tcl", outputs_script());
   const auto sent = parse_sent(run_sta("outputs", folder, options));
   write_text(folder / "critical.tcl", critical_script(sent));
-  const std::string report = run_sta("critical", folder, options);
-  const auto paths = parse_timing_paths(report);
-  if (paths.empty()) throw CostError("OpenSTA found no path between registers:" + tail_of(report));
-
-  const auto areas = parse_liberty_areas(liberty);
-  AsicCost cost;
-  cost.area_um2 = statistics.area;
-  cost.nand2_equivalents = statistics.area / areas.at("NAND2X1");
-  cost.cells = statistics.total();
-  for (const auto& [type, count] : statistics.cells) {
-    if (type.compare(0, 3, "DFF") != 0) continue;
-    cost.flip_flops += count;
-    cost.flip_flop_area_um2 += areas.at(type) * static_cast<double>(count);
-  }
-  cost.critical = describe(paths[0], sent, config.stages);
-  cost.period_ns = cost.critical.delay_ns + cost.critical.setup_ns;
-  cost.clock_mhz = 1000 / cost.period_ns;
+  set_critical(cost, describe(slowest(run_sta("critical", folder, options)), sent, config.stages));
   cost.hop_ns = cost.period_ns * (config.stages + config.link_registers);
+  return cost;
+}
+
+AsicCost asic_unit_cost(const std::vector<std::string>& sources, const fs::path& folder,
+                        const CostOptions& options) {
+  AsicCost cost = cells(sources, folder, options);
+  write_text(folder / "critical.tcl", unit_script());
+  const TimingPath path = slowest(run_sta("critical", folder, options));
+  CriticalPath critical;
+  critical.start = register_name(path.start);
+  critical.end = register_name(path.end);
+  critical.delay_ns = path.arrival;
+  critical.setup_ns = path.setup;
+  set_critical(cost, critical);
   return cost;
 }
 

@@ -21,6 +21,25 @@ std::string key_of(const char* flow, const std::string& script, const fs::path& 
   return digest(text);
 }
 
+/// The costs of a module, from the cache or else made by a flow.
+struct Flows {
+  const Cache& cache;
+  const CostOptions& options;
+  bool use_cache;
+  bool cached = use_cache;  ///< all of them came from the cache
+
+  template <typename Cost, typename Find, typename Make>
+  Cost get(const std::string& key, const Find& find, const Make& make) {
+    if (use_cache) {
+      if (const std::optional<Cost> kept = find(key)) return *kept;
+    }
+    cached = false;
+    Cost cost = make();
+    if (use_cache) cache.store(key, to_json(cost));
+    return cost;
+  }
+};
+
 }  // namespace
 
 std::int64_t buffer_bits(const systemc::RouterConfig& config) {
@@ -43,28 +62,42 @@ CostReport estimate_cost(const systemc::RouterConfig& config, const CostOptions&
   CostReport report;
   report.config = config;
   report.buffer_bits = buffer_bits(config);
-  report.cached = use_cache;
-  const std::string asic_key =
+  Flows flows{cache, options, use_cache};
+  const auto asic = [&](const std::string& key) { return cache.asic(key); };
+  const auto fpga = [&](const std::string& key) { return cache.fpga(key); };
+  report.asic = flows.get<AsicCost>(
       key_of("asic 1\n", asic_script(sources) + abc_script() + read_text(liberty_file()),
-             work.path(), sources, options);
-  std::optional<AsicCost> asic;
-  if (use_cache) asic = cache.asic(asic_key);
-  if (!asic) {
-    report.cached = false;
-    asic = asic_cost(config, sources, work.path(), options);
-    if (use_cache) cache.store(asic_key, to_json(*asic));
+             work.path(), sources, options),
+      asic, [&] { return asic_cost(config, sources, work.path(), options); });
+  if (options.fpga) {
+    report.fpga =
+        flows.get<FpgaCost>(key_of("fpga 1\n", fpga_script(sources), work.path(), sources, options),
+                            fpga, [&] { return fpga_cost(sources, work.path(), options); });
   }
-  report.asic = *asic;
-  if (!options.fpga) return report;
+  report.cached = flows.cached;
+  return report;
+}
 
-  const std::string fpga_key =
-      key_of("fpga 1\n", fpga_script(sources), work.path(), sources, options);
-  if (use_cache) report.fpga = cache.fpga(fpga_key);
-  if (!report.fpga) {
-    report.cached = false;
-    report.fpga = fpga_cost(sources, work.path(), options);
-    if (use_cache) cache.store(fpga_key, to_json(*report.fpga));
+UnitReport estimate_unit_cost(const UnitConfig& config, const CostOptions& options) {
+  const fs::path cache_dir = options.cache_dir.empty() ? cache_folder("cost") : options.cache_dir;
+  const Cache cache(cache_dir);
+  const WorkFolder work(options.keep);
+  const std::vector<std::string> sources = copy_unit(options.rtl_dir, config, work.path());
+  Flows flows{cache, options, options.use_cache && !cache_dir.empty()};
+  UnitReport report;
+  report.config = config;
+  report.asic = flows.get<AsicCost>(
+      key_of("unit asic 1\n", asic_script(sources) + abc_script() + read_text(liberty_file()),
+             work.path(), sources, options),
+      [&](const std::string& key) { return cache.asic(key); },
+      [&] { return asic_unit_cost(sources, work.path(), options); });
+  if (options.fpga) {
+    report.fpga = flows.get<FpgaCost>(
+        key_of("unit fpga 1\n", fpga_unit_script(sources), work.path(), sources, options),
+        [&](const std::string& key) { return cache.fpga(key); },
+        [&] { return fpga_unit_cost(sources, work.path(), options); });
   }
+  report.cached = flows.cached;
   return report;
 }
 

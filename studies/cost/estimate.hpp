@@ -10,6 +10,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "systemc/network/config.hpp"
 
@@ -87,5 +88,25 @@ std::int64_t buffer_bits(const systemc::RouterConfig& config);
 /// RTL. Throws ConfigError for an impossible router, MissingTool for a tool that is not installed,
 /// CostError for a tool that fails.
 CostReport estimate_cost(const systemc::RouterConfig& config, const CostOptions& options = {});
+
+/// A unit of the NIC in SystemVerilog, rtl/nic/NAME_unit.sv.
+struct UnitConfig {
+  std::string name;            ///< one of unit_names()
+  int places = 16;             ///< of sends, and of receives
+  int lanes = 2, engines = 2;  ///< of the combine unit alone
+  [[nodiscard]] bool has_lanes() const { return name == "combine"; }
+};
+[[nodiscard]] const std::vector<std::string>& unit_names();
+
+struct UnitReport {
+  UnitConfig config;
+  AsicCost asic;                 ///< without hop_ns, and critical without stage and channel
+  std::optional<FpgaCost> fpga;  ///< LUTs and flip-flops alone
+  bool cached = false;           ///< the result came from the cache
+};
+
+/// Estimates a unit's cost. Inputs come at the start of the cycle, outputs go at its end. Throws as
+/// estimate_cost() does.
+UnitReport estimate_unit_cost(const UnitConfig& config, const CostOptions& options = {});
 
 }  // namespace annelid::cost

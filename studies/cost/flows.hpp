@@ -23,6 +23,12 @@ std::string fpga_script(const std::vector<std::string>& sources);
 /// and CostError for a tool that fails.
 AsicCost asic_cost(const systemc::RouterConfig& config, const std::vector<std::string>& sources,
                    const std::filesystem::path& folder, const CostOptions& options);
+/// The same of a unit of the NIC, whose top module is cost_top.
+AsicCost asic_unit_cost(const std::vector<std::string>& sources,
+                        const std::filesystem::path& folder, const CostOptions& options);
+std::string fpga_unit_script(const std::vector<std::string>& sources);
+FpgaCost fpga_unit_cost(const std::vector<std::string>& sources,
+                        const std::filesystem::path& folder, const CostOptions& options);
 FpgaCost fpga_cost(const std::vector<std::string>& sources, const std::filesystem::path& folder,
                    const CostOptions& options);
 

@@ -9,6 +9,34 @@
 
 namespace annelid::cost {
 namespace fs = std::filesystem;
+namespace {
+
+FpgaCost counted(const fs::path& folder) {
+  FpgaCost cost;
+  for (const auto& [type, count] : parse_statistics(read_text(folder / "fpga.txt")).cells) {
+    if (type == "SB_LUT4") cost.luts += count;
+    if (type.compare(0, 6, "SB_DFF") == 0) cost.flip_flops += count;
+  }
+  return cost;
+}
+
+}  // namespace
+
+std::string fpga_unit_script(const std::vector<std::string>& sources) {
+  std::string s;
+  for (const std::string& source : sources) s += "read_verilog -sv -noassert " + source + "\n";
+  return s +
+         "synth_ice40 -top cost_top\n"
+         "tee -o fpga.txt stat\n";
+}
+
+FpgaCost fpga_unit_cost(const std::vector<std::string>& sources, const fs::path& folder,
+                        const CostOptions& options) {
+  require(kYosys);
+  write_text(folder / "fpga.ys", fpga_unit_script(sources));
+  run_tool(kYosys, {"-q", "fpga.ys"}, folder, options);
+  return counted(folder);
+}
 
 std::string fpga_script(const std::vector<std::string>& sources) {
   std::string s;
@@ -30,11 +58,7 @@ FpgaCost fpga_cost(const std::vector<std::string>& sources, const fs::path& fold
   require(kNextpnr);
   write_text(folder / "fpga.ys", fpga_script(sources));
   run_tool(kYosys, {"-q", "fpga.ys"}, folder, options);
-  FpgaCost cost;
-  for (const auto& [type, count] : parse_statistics(read_text(folder / "fpga.txt")).cells) {
-    if (type == "SB_LUT4") cost.luts += count;
-    if (type.compare(0, 6, "SB_DFF") == 0) cost.flip_flops += count;
-  }
+  FpgaCost cost = counted(folder);
   if (std::max(cost.luts, cost.flip_flops) > kFpgaCells) {
     throw CostError(
         fmt::format("the router does not fit: it needs {} LUTs and {} flip-flops, the "

@@ -31,8 +31,11 @@ systemc::NetworkConfig read_router(const std::filesystem::path& file,
   return network;
 }
 
-cost::CostReport run_cost(const systemc::RouterConfig& router, cost::CostOptions options,
-                          Progress& progress) {
+namespace {
+
+/// Estimates with a command's signals and progress.
+template <typename Estimate>
+auto estimated(cost::CostOptions options, Progress& progress, const Estimate& estimate) {
   if (!options.rtl_dir.empty() && !std::filesystem::is_regular_file(options.rtl_dir / "rtl.f")) {
     throw InputError("--rtl-dir", "no rtl.f in " + options.rtl_dir.string(), "a copy of rtl/");
   }
@@ -42,13 +45,62 @@ cost::CostReport run_cost(const systemc::RouterConfig& router, cost::CostOptions
     progress.show(fmt::format("{}: {} s", tool, so_far.count()));
   };
   try {
-    cost::CostReport report = cost::estimate_cost(router, options);
+    auto report = estimate(options);
     progress.clear();
     return report;
   } catch (const cost::MissingTool& error) {
     progress.clear();
     throw InputError("cost", error.what());
   }
+}
+
+nlohmann::ordered_json parameters_json(const cost::UnitConfig& unit) {
+  nlohmann::ordered_json json = {{"name", unit.name}, {"places", unit.places}};
+  if (unit.has_lanes()) {
+    json["lanes"] = unit.lanes;
+    json["engines"] = unit.engines;
+  }
+  return json;
+}
+
+}  // namespace
+
+cost::CostReport run_cost(const systemc::RouterConfig& router, cost::CostOptions options,
+                          Progress& progress) {
+  return estimated(std::move(options), progress,
+                   [&](const cost::CostOptions& all) { return cost::estimate_cost(router, all); });
+}
+
+cost::UnitReport run_unit_cost(const cost::UnitConfig& unit, cost::CostOptions options,
+                               Progress& progress) {
+  return estimated(std::move(options), progress, [&](const cost::CostOptions& all) {
+    return cost::estimate_unit_cost(unit, all);
+  });
+}
+
+std::string to_json(const cost::UnitReport& r) {
+  const cost::AsicCost& a = r.asic;
+  nlohmann::ordered_json json = {{"version", kVersion},
+                                 {"unit", parameters_json(r.config)},
+                                 {"asic",
+                                  {{"library", "osu018"},
+                                   {"area_um2", a.area_um2},
+                                   {"nand2_equivalents", a.nand2_equivalents},
+                                   {"flip_flop_area_um2", a.flip_flop_area_um2},
+                                   {"cells", a.cells},
+                                   {"flip_flops", a.flip_flops},
+                                   {"period_ns", a.period_ns},
+                                   {"clock_mhz", a.clock_mhz},
+                                   {"critical_path",
+                                    {{"start", a.critical.start},
+                                     {"end", a.critical.end},
+                                     {"delay_ns", a.critical.delay_ns},
+                                     {"setup_ns", a.critical.setup_ns}}}}}};
+  if (r.fpga) {
+    json["fpga"] = {
+        {"device", "ice40"}, {"luts", r.fpga->luts}, {"flip_flops", r.fpga->flip_flops}};
+  }
+  return json.dump(2) + "\n";
 }
 
 cost::AsicCost cost_without_control(const cost::CostReport& report, cost::CostOptions options,

@@ -27,6 +27,13 @@ namespace annelid::studies {
 [[nodiscard]] cost::AsicCost cost_without_control(const cost::CostReport& report,
                                                   cost::CostOptions options, Progress& progress);
 
+/// Calls cost::estimate_unit_cost() for a command, as run_cost() calls estimate_cost().
+[[nodiscard]] cost::UnitReport run_unit_cost(const cost::UnitConfig& unit,
+                                             cost::CostOptions options, Progress& progress);
+
+/// Returns result.json for a unit of the NIC.
+[[nodiscard]] std::string to_json(const cost::UnitReport& report);
+
 /// Returns result.json for a network's routers. For routers with control VCs, `without` is the cost
 /// without these.
 [[nodiscard]] std::string to_json(const cost::CostReport& report,

@@ -81,6 +81,21 @@ std::string with_includes(const fs::path& source) {
   return text;
 }
 
+/// A module's text with these numbers as its own. So Yosys makes it once, and not first with 64
+/// places.
+std::string with_parameters(std::string text, const UnitConfig& config) {
+  const auto set = [&](const char* parameter, int value) {
+    const std::regex declared(fmt::format("parameter int {} = [0-9]+", parameter));
+    text =
+        std::regex_replace(text, declared, fmt::format("parameter int {} = {}", parameter, value));
+  };
+  set("Places", config.places);
+  set("Lanes", config.lanes);
+  set("Engines", config.engines);
+  return std::regex_replace(text, std::regex(fmt::format("module {}_unit ", config.name)),
+                            "module cost_top ");
+}
+
 }  // namespace
 
 std::vector<std::string> copy_rtl(const fs::path& rtl_dir, const fs::path& folder) {
@@ -96,6 +111,35 @@ std::vector<std::string> copy_rtl(const fs::path& rtl_dir, const fs::path& folde
     if (line.empty()) continue;
     names.push_back(yosys_name(fs::path(line).filename().string()));
     write_text(folder / names.back(), with_includes(rtl_dir / names.back()));
+  }
+  return names;
+}
+
+const std::vector<std::string>& unit_names() {
+  static const std::vector<std::string> kNames = {"trigger", "combine", "list"};
+  return kNames;
+}
+
+std::vector<std::string> copy_unit(const fs::path& rtl_dir, const UnitConfig& config,
+                                   const fs::path& folder) {
+  const fs::path list = rtl_dir / "nic" / "nic.f";
+  if (!fs::is_regular_file(list)) {
+    throw CostError(fmt::format(
+        "no units of the NIC in {}: found no nic/nic.f there (--rtl-dir names the folder)",
+        rtl_dir.string()));
+  }
+  std::vector<std::string> names;
+  std::istringstream lines(read_text(list));
+  for (std::string line; std::getline(lines, line);) {
+    if (line.empty()) continue;
+    const fs::path file = list.parent_path() / line;
+    const std::string module = file.stem().string();
+    const bool other = std::ranges::any_of(unit_names(), [&](const std::string& unit) {
+      return unit != config.name && module == unit + "_unit";
+    });
+    if (other) continue;
+    names.push_back(yosys_name(file.filename().string()));
+    write_text(folder / names.back(), with_parameters(with_includes(file), config));
   }
   return names;
 }

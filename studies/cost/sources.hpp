@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "studies/cost/estimate.hpp"
 #include "systemc/network/config.hpp"
 
 namespace annelid::cost {
@@ -13,6 +14,12 @@ namespace annelid::cost {
 /// Throws CostError if there is no rtl.f in `rtl_dir`.
 std::vector<std::string> copy_rtl(const std::filesystem::path& rtl_dir,
                                   const std::filesystem::path& folder);
+
+/// Copies the files that nic/nic.f names into `folder`, with a unit's parameters as those that the
+/// modules have by themselves, and the unit as module `cost_top`. Returns their names in compile
+/// order, which include no other unit. Throws CostError if there is no nic/nic.f in `rtl_dir`.
+std::vector<std::string> copy_unit(const std::filesystem::path& rtl_dir, const UnitConfig& config,
+                                   const std::filesystem::path& folder);
 
 /// Module `cost_top`: the router with its parameters set and without its observer's outputs, whose
 /// logic synthesis then removes.

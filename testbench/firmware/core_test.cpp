@@ -12,6 +12,7 @@
 #include "firmware/image.hpp"
 #include "testbench/firmware/support/fake_network.hpp"
 #include "testbench/firmware/support/firmware_on_core.hpp"
+#include "testbench/firmware/support/prepared_network.hpp"
 
 namespace annelid::firmware {
 namespace {
@@ -113,6 +114,45 @@ TEST(FirmwareOnCore, DoesToEveryRegisterWhatTheHostBuildDoes) {
       ASSERT_EQ(core.bus(i).accesses, host.bus(i).accesses) << "node " << i;
       ASSERT_EQ(core.bus(i).results, host.bus(i).results);
       ASSERT_EQ(core.bus(i).memory(), host.bus(i).memory()) << "node " << i;
+    }
+  }
+}
+
+// A list is the same bytes, whoever has recorded it. (AUTO and hybrids are not tried: the builds
+// choose by the time that their own code takes.)
+TEST(FirmwareOnCore, PreparesTheListsOfTheHostBuild) {
+  const nic::Image program = image();
+  PreparedNetwork host({4, 4, 1});
+  PreparedNetwork core({4, 4, 1}, 1, 0, [&](FakeBus& bus) {
+    return std::make_unique<FirmwareOnCore>(program, bus);
+  });
+  const auto call = [](Operation operation, Algorithm algorithm, std::uint32_t count) {
+    return TestCall{.operation = operation,
+                    .algorithm = algorithm,
+                    .root = 5,
+                    .source = 0x1000,
+                    .target = 0x8000,
+                    .count = count,
+                    .type = reg::Type::kUint32,
+                    .op = 1,
+                    .tag = 4,
+                    .scratch = 0x10000};
+  };
+  for (const TestCall& c : {call(Operation::kBroadcast, Algorithm::kEdn, 16),
+                            call(Operation::kBroadcast, Algorithm::kDisjointTrees, 999),
+                            call(Operation::kAllReduce, Algorithm::kPortRings, 500),
+                            call(Operation::kAllToAll, Algorithm::kRadix, 7),
+                            call(Operation::kGather, Algorithm::kEdn, 5)}) {
+    for (std::size_t node = 0; node < host.nodes(); ++node) {
+      for (PreparedNetwork* network : {&host, &core}) {
+        network->bus(node).accesses.clear();
+        EXPECT_EQ(network->prepare(node, c), reg::CallResult::kSuccess) << "node " << node;
+      }
+      ASSERT_EQ(core.bus(node).accesses, host.bus(node).accesses) << "node " << node;
+      ASSERT_EQ(core.bus(node).memory(), host.bus(node).memory()) << "node " << node;
+      for (PreparedNetwork* network : {&host, &core}) {
+        EXPECT_EQ(network->free(node, network->answer(node)), reg::CallResult::kSuccess);
+      }
     }
   }
 }

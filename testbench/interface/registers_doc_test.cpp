@@ -66,7 +66,7 @@ TEST(RegisterMap, ResetValuesThatTheDocumentNamesAreThoseOfTheToml) {
     ++named;
     EXPECT_EQ(r.reset, std::stoul(match[1], nullptr, 0)) << r.name;
   }
-  EXPECT_EQ(named, 10);
+  EXPECT_EQ(named, 11);
 }
 
 /// The rows "| 8 `OVERLAP` | ..." of the document.
@@ -82,7 +82,9 @@ TEST(RegisterMap, ErrorCausesAreThoseOfTheDocument) {
                                                     {"OVERLAP", ErrorCause::kOverlap},
                                                     {"BAD_COMBINE", ErrorCause::kBadCombine},
                                                     {"BAD_COUNTER", ErrorCause::kBadCounter},
-                                                    {"BAD_CALL", ErrorCause::kBadCall}};
+                                                    {"BAD_CALL", ErrorCause::kBadCall},
+                                                    {"LIST_OVERFLOW", ErrorCause::kListOverflow},
+                                                    {"BAD_LIST", ErrorCause::kBadList}};
   const std::regex row(R"(\| (\d+) `(\w+)` \|.*)");
   std::size_t found = 0;
   for (const std::string& line : lines_of("errors.md")) {

@@ -5,6 +5,7 @@
 
 #include <map>
 
+#include "testbench/nic/list_script.hpp"
 #include "testbench/nic/node5.hpp"
 
 namespace annelid::test {
@@ -76,6 +77,25 @@ const std::map<std::string, Case> kCases = {
         bench.script->at(10, [](Registers& r) { r.write(reg::kCallDone, 0x00550000); });
       },
       0, 0x00000055}},
+    {"LIST_OVERFLOW",
+     {[](LoneNic& bench) {
+        for (std::uint16_t handle = 0; handle < 5; ++handle) {
+          List list;
+          list.receive({kWest, 0x4000 + 0x100u * handle, 8, 0x70, 1}, {on_send(0)})
+              .join({on_receive(0)});
+          list.store(bench.nic.memory(), list_offset(handle));
+          bench.script->at(handle == 4 ? 10 : 5, [=](Registers& r) {
+            set_list(r, handle, list_offset(handle), list.counts());
+            r.write(reg::kListGo, handle);
+          });
+        }
+      },
+      0, 0x00000004}},
+    {"BAD_LIST",
+     {[](LoneNic& bench) {
+        bench.script->at(10, [](Registers& r) { r.write(reg::kListGo, 0x55); });
+      },
+      0, 0x00000055}},
 };
 
 std::vector<ErrorCause> causes() {
@@ -87,7 +107,7 @@ std::vector<ErrorCause> causes() {
 }
 
 TEST(Errors, HaveACaseEach) {
-  EXPECT_EQ(causes().size(), static_cast<std::size_t>(ErrorCause::kBadCall));
+  EXPECT_EQ(causes().size(), static_cast<std::size_t>(ErrorCause::kBadList));
   EXPECT_EQ(kCases.size(), causes().size());
 }
 
@@ -132,6 +152,9 @@ TEST_P(EachCause, IsToldAndShownAndTheNodeGoesOn) {
     case ErrorCause::kTooLong:
     case ErrorCause::kOverlap:
       EXPECT_EQ(space, 127U);
+      break;
+    case ErrorCause::kListOverflow:
+      EXPECT_EQ(space, 127U) << "a join is being fetched";
       break;
     default:
       EXPECT_EQ(space, 128U) << "a refused descriptor takes no place";

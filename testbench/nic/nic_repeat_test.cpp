@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "systemc/modules/elaboration.hpp"
+#include "testbench/nic/list_script.hpp"
 #include "testbench/nic/lone_nic.hpp"
 #include "testbench/nic/mesh.hpp"
 #include "testbench/parameter_name.hpp"
@@ -148,6 +149,41 @@ TEST_P(ActionCycle, OfAReceiverLetsItsOfferPass) {
   };
   const Outcome some = compare(plan, with_control_vc);
   EXPECT_GT(some.repeated, 300U);
+}
+
+/// A list at a node of the mesh, which the core starts.
+void play(Mesh& mesh, NodeId node, const List& list, Cycle at) {
+  constexpr std::uint32_t kOffset = 0xe000;
+  list.store(mesh.nics[node]->memory(), kOffset);
+  mesh.scripts[node]->at(2, [=](Registers& r) { set_list(r, 1, kOffset, list.counts()); });
+  mesh.scripts[node]->at(at, [](Registers& r) { r.write(reg::kListGo, 1); });
+}
+
+// While its descriptors are fetched, and when a held send or a put back receive can go on, a list
+// needs every cycle; the messages of others, and its own, go on beside it.
+TEST_P(ActionCycle, OfAListIsFollowedByItsFetches) {
+  const Outcome some = compare([](Mesh& mesh) {
+    message(mesh, {0, 0, 0}, {3, 3, 0}, 8000, 3);
+    play(mesh, 0,
+         List()
+             .receive({{1, 0, 0}, 0x6000, 2000, kTag, 0})
+             .receive({{1, 0, 0}, 0x7000, 8, 9, 0}, {on_send(1)})
+             .send({{0, 1, 0}, 0x6000, 2000, kTag, 0}, {on_receive(0)})
+             .join({on_receive(0), on_send(0)})
+             .send({{0, 1, 0}, 0x7000, 8, kTag, 0}, {on_receive(1)}),
+         GetParam());
+    play(mesh, 1,
+         List()
+             .send({{0, 0, 0}, 0x100, 2000, kTag, 0})
+             .send({{0, 0, 0}, 0x100, 8, 9, 0}, {on_send(0)}),
+         200);
+    play(mesh, 4,
+         List()
+             .receive({{0, 0, 0}, 0x2000, 2000, kTag, 0})
+             .receive({{0, 0, 0}, 0x3000, 8, kTag, 0}, {on_receive(0)}),
+         100);
+  });
+  EXPECT_GT(some.repeated, 1000U);
 }
 
 // With one lane, the second of two equal messages is still being combined when it has arrived.

@@ -53,6 +53,16 @@ struct Registers18 : nic::NicObserver {
     EXPECT_EQ(get(reg::kError), 0U);
     return receives[static_cast<Place>(63 - get(reg::kRecvSpace))];
   }
+  /// A list of one join without dependencies, at the offset 0x100, gets a handle.
+  void set_join(std::uint16_t handle) {
+    for (std::uint32_t at = 0; at < 28; at += 4) memory.store(0x100 + at, 0, 4);
+    memory.store(0x10c, 0x80000000, 4);
+    memory.store(0x110, 0xffff0000, 4);
+    memory.store(0x11c, 0xffffffff, 4);
+    set(reg::kListOffset, 0x100);
+    set(reg::kListCounts, 1);
+    set(reg::kListSet, handle);
+  }
   /// Completes a send or receive, and the cycle.
   void complete(bool receive, Place place, std::uint32_t bytes = 0, bool failed = false) {
     if (receive) {
@@ -73,10 +83,14 @@ struct Registers18 : nic::NicObserver {
   nic::Completions completions;
   nic::CombineUnit combine_unit;
   nic::Match match;
-  nic::MessageFlow flow{
-      {self, memory, sends, receives, errors, completions, combine_unit, match, observers}};
+  nic::ListPlaces list_places;
+  nic::MessageFlow flow{{self, memory, sends, receives, errors, completions, combine_unit, match,
+                         list_places, observers}};
+  nic::Issuer issuer{{self, memory, sends, receives, combine_unit, flow}};
+  nic::ListUnit lists{
+      {self, memory, errors, calls, completions, list_places, issuer, sends, flow, observers}};
   nic::RegisterFile file{
-      {self, memory, sends, receives, errors, calls, completions, combine_unit, flow, observers}};
+      {self, sends, receives, errors, calls, completions, issuer, lists, flow, observers}};
   std::vector<std::pair<std::uint16_t, std::uint32_t>> finished;
 };
 
@@ -178,7 +192,7 @@ void is_constant(Registers18&) {}
 
 // The fields of descriptors are checked where they end: in the place that the go register fills.
 const std::map<std::string, std::function<void(Registers18&)>> kChecks = {
-    {"ID", [](auto& r) { EXPECT_EQ(r.get(reg::kId), 0x414e4e04U); }},
+    {"ID", [](auto& r) { EXPECT_EQ(r.get(reg::kId), 0x414e4e05U); }},
     {"NODE", is_constant},
     {"SIZE_X", is_constant},
     {"SIZE_Y", is_constant},
@@ -281,6 +295,52 @@ const std::map<std::string, std::function<void(Registers18&)>> kChecks = {
        EXPECT_EQ(r.get(reg::kErrorInfo), 0x12345678U);
        r.set(reg::kError, 0);
        EXPECT_EQ(r.get(reg::kErrorInfo), 0U);
+     }},
+    {"LIST_PLAYS",
+     [](auto& r) {
+       r.set_join(0x7e5);
+       EXPECT_EQ(r.get(reg::kListPlays), 0U);
+       r.set(reg::kListGo, 0x7e5);
+       EXPECT_EQ(r.get(reg::kListPlays), 0x20U) << "its place is 5";
+     }},
+    {"LIST_OFFSET",
+     [](auto& r) {
+       r.set_join(7);
+       EXPECT_EQ(r.list_places.place_of(7).offset, 0x100U);
+       r.set(reg::kListOffset, 0x104);
+       r.set(reg::kListSet, 8);
+       EXPECT_EQ(r.get(reg::kError), 13U);
+       EXPECT_EQ(r.list_places.place_of(7).offset, 0x100U) << "a snapshot";
+     }},
+    {"LIST_COUNTS",
+     [](auto& r) {
+       r.set(reg::kListCounts, 0x00020003);
+       r.set(reg::kListSet, 7);
+       EXPECT_EQ(r.list_places.place_of(7).count, (std::array<std::uint32_t, 2>{2, 3}));
+     }},
+    {"LIST_SET",
+     [](auto& r) {
+       r.set_join(0x7e5);
+       r.set(reg::kListGo, 0x5);
+       EXPECT_EQ(r.get(reg::kError), 13U) << "another handle of its place";
+       EXPECT_EQ(r.get(reg::kErrorInfo), 5U);
+     }},
+    {"LIST_GO",
+     [](auto& r) {
+       r.set_join(0x7e5);
+       r.set(reg::kListGo, 0x7e5);
+       EXPECT_EQ(r.get(reg::kError), 0U);
+       r.set(reg::kListGo, 0x7e5);
+       EXPECT_EQ(r.get(reg::kError), 13U) << "it plays";
+     }},
+    {"LIST_SPACE",
+     [](auto& r) {
+       for (std::uint16_t handle = 0; handle < 4; ++handle) {
+         EXPECT_EQ(r.get(reg::kListSpace), 4U - handle);
+         r.set_join(handle);
+         r.set(reg::kListGo, handle);
+       }
+       EXPECT_EQ(r.get(reg::kListSpace), 0U);
      }},
     {"SEND_DESTINATION",
      [](auto& r) {

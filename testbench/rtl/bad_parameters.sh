@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Each parameter that docs/internals/microarchitecture.md, section 2, does not allow must be refused with a message that
-# names it: by Verilator's lint and by Yosys in elaboration, by Icarus as the simulation starts. Where several are wrong,
+# Each parameter that docs/internals/microarchitecture.md, section 2, does not allow, or that no unit of the NIC can have,
+# must be refused with a message that names it: by Verilator's lint and by Yosys in elaboration, by Icarus as the simulation starts. Where several are wrong,
 # the message of Icarus is the one that the text names first.
 #
 # Icarus reads whole routers. The others, which take longer, read the check alone, and a whole router of each kind once.
@@ -54,6 +54,13 @@ arbiter|Arbiters=3|Arbiters: 0, 1, 2
 arbiter|Arbiters=-1|Arbiters: 0, 1, 2
 allocator|Allocator=1|Allocator: 0
 allocator|Arbiters=3|Arbiters: 0, 1, 2
+trigger_unit|Places=1|Places: 2..64
+trigger_unit|Places=65|Places: 2..64
+combine_unit|Places=4 Lanes=9|Lanes: 1..8
+combine_unit|Places=4 Engines=9|Engines: 1..8
+list_unit|Places=65|Places: 2..64
+list_unit|Places=2|accepted
+combine_unit|Places=2 Lanes=8 Engines=8|accepted
 all_port_router|Routing=1 Arbiters=2|accepted
 one_port_router|Arbiters=2|accepted
 all_port_router|Torus=1 AllowDeadlock=1|accepted
@@ -65,8 +72,9 @@ one_port_router|Torus=7 Dims=3 Vcs=3 TorusClasses=3|accepted
 all_port_router|Dims=3 LocalPorts=6 LinkRegisters=4 Stages=4|accepted
 '
 
-export rtl sources minus_one="32'shffffffff" # Yosys reads no minus
+export rtl sources unit_sources minus_one="32'shffffffff" # Yosys reads no minus
 sources=$(sed "s|^|$rtl/|" "$rtl/rtl.f" | tr '\n' ' ')
+unit_sources=$(sed "s|^|$rtl/nic/|" "$rtl/nic/nic.f" | tr '\n' ' ')
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 cd "$scratch"
@@ -96,9 +104,14 @@ try() {
   done
   if [[ $top == one_port_router ]]; then check=(OnePort=1 "${check[@]}"); fi
   local checked=parameter_check read="$rtl/noc_pkg.sv $rtl/parameter_check.sv"
-  if [[ $top != *_router ]]; then checked=$top read=$sources; fi
+  local all=$sources
+  case $top in
+    *_router) ;;
+    *_unit) checked=nic_parameter_check read="$rtl/nic/nic_pkg.sv $rtl/nic/nic_parameter_check.sv" all=$unit_sources ;;
+    *) checked=$top read=$sources ;;
+  esac
 
-  { iverilog -g2012 -I"$rtl" -o "$number.sim" -s "$top" "${icarus[@]}" $sources && vvp -n "$number.sim"; } \
+  { iverilog -g2012 -I"$rtl" -o "$number.sim" -s "$top" "${icarus[@]}" $all && vvp -n "$number.sim"; } \
     >"$number.icarus" 2>&1 || status=$?
   judge Icarus "$status" "$number.icarus" "$2" 1
 
@@ -122,7 +135,7 @@ while read -r line; do
   printf '%s\0%s\0' "$tried" "$line"
   tried=$((tried + 1))
 done <<<"$cases" >cases
-[ "$tried" -eq 53 ]
+[ "$tried" -eq 60 ]
 xargs -0 -n 2 -P 2 bash -euo pipefail -c 'try "$1" "$2"' try <cases
 
 for top in all_port_router one_port_router; do

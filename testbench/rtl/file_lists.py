@@ -5,7 +5,8 @@
     file_lists.py [ROOT]
 
 ROOT is the folder of rtl/ and Bender.yml, by default that of the project. Every listed file must exist,
-and every .sv file of rtl/ must be listed. annelid.core names the files that they include, too.
+and every .sv file of rtl/ must be listed. annelid.core names the files that they include, too. The NIC's units have the list
+rtl/nic/nic.f, and every .sv file of rtl/nic/ must be in it.
 """
 import pathlib
 import re
@@ -39,6 +40,11 @@ def main():
         f"rtl/rtl.f and the folder differ: {', '.join(sorted(set(expected) ^ set(present)))}"]
     for name in ("rtl/annelid.core", "Bender.yml"):
         errors.append(difference(name, manifest(ROOT / name), expected))
+
+    units = {name for name in (ROOT / "rtl/nic/nic.f").read_text().split() if not name.startswith("../")}
+    present = {path.name for path in (ROOT / "rtl/nic").glob("*.sv")}
+    if units != present:
+        errors.append(f"rtl/nic/nic.f and the folder differ: {', '.join(sorted(units ^ present))}")
 
     included = set(re.findall(r"(\w+\.svh): \{is_include_file: true\}", (ROOT / "rtl/annelid.core").read_text()))
     headers = {path.name for path in (ROOT / "rtl").glob("*.svh")}

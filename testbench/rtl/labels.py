@@ -12,7 +12,7 @@ import re
 import sys
 
 PROJECT = pathlib.Path(__file__).resolve().parents[2]
-FOLDERS = ("rtl", "testbench/rtl", "testbench/formal", "examples/rtl-router", "systemc/cosim")
+FOLDERS = ("rtl", "rtl/nic", "testbench/rtl", "testbench/formal", "examples/rtl-router", "systemc/cosim")
 NO_CODE = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|^\s*`(?:\\\n|[^\n])*', re.DOTALL | re.MULTILINE)
 LABEL = re.compile(r"g_[a-z0-9_]+")
 PROCEDURES = {"initial", "final", "always", "always_ff", "always_comb", "always_latch"}

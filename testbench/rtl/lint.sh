@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Verilator's lint and Yosys' elaboration of both routers, over the corners of their parameters: no
-# warning, no undriven or multiply driven wire, no combinational loop, no latch.
+# Verilator's lint and Yosys' elaboration of both routers, and of the NIC's units, over the corners of their parameters:
+# no warning, no undriven or multiply driven wire, no combinational loop, no latch.
 #
 #   lint.sh         all of them
 #   lint.sh Dims=3  those whose line contains "Dims=3"
@@ -33,19 +33,33 @@ one_port_router Dims=2 Vcs=3 LocalVcs=8 Stages=4 Torus=3 TorusClasses=3
 one_port_router Dims=2 Vcs=8 Depth=64 Arbiters=1
 one_port_router Dims=3 Vcs=2 LocalVcs=1 Stages=3 LinkRegisters=4 Torus=5
 one_port_router Dims=3 Vcs=1 Depth=1 Stages=4
+trigger_unit Places=2
+trigger_unit Places=9
+combine_unit Places=3 Lanes=1 Engines=1
+combine_unit Places=4 Lanes=2 Engines=3
+list_unit Places=5
 '
 
-yosys_lines=$(sed 's|^|read_verilog -sv -formal rtl/|' rtl/rtl.f)
+router_lines=$(sed 's|^|read_verilog -sv -formal rtl/|' rtl/rtl.f)
+# Yosys reads each module with its own parameters first, and 64 places take long.
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+mkdir "$scratch/nic"
+cp rtl/invariant.sv "$scratch"
+for file in rtl/nic/*.sv; do sed 's/int Places = 64/int Places = 2/' "$file" >"$scratch/nic/$(basename "$file")"; done
+unit_lines=$(sed "s|^|read_verilog -sv -formal $scratch/nic/|" rtl/nic/nic.f)
 checked=0
 while read -r top parameters; do
   [[ -n $top && "$top $parameters" == *"${1:-}"* ]] || continue
+  list=rtl/rtl.f yosys_lines=$router_lines
+  if [[ $top == *_unit ]]; then list=rtl/nic/nic.f yosys_lines=$unit_lines; fi
   verilator_options=()
   chparam=
   for parameter in $parameters; do
     verilator_options+=("-G$parameter")
     chparam+=" -chparam ${parameter%%=*} ${parameter#*=}"
   done
-  verilator --lint-only -Wall --assert --top-module "$top" "${verilator_options[@]}" -Irtl -F rtl/rtl.f
+  verilator --lint-only -Wall --assert --top-module "$top" "${verilator_options[@]}" -Irtl -F "$list"
   yosys -q -p "$yosys_lines
     hierarchy -check -top $top$chparam
     proc; check -assert

@@ -21,8 +21,13 @@ for argument in "$@"; do
   esac
 done
 
+# The units of the NIC have a list of their own.
+list=rtl.f
+case "$top" in
+  trigger_unit_tb | combine_alu_tb) list=nic/nic.f ;;
+esac
 sources=()
-while read -r file; do sources+=("$rtl/$file"); done <"$rtl/rtl.f"
+while read -r file; do sources+=("$rtl/$(dirname "$list")/$file"); done <"$rtl/$list"
 case "$top" in
   router_tb)
     benches=(traffic_pkg traffic_source traffic_sink router_scoreboard router_rules) ;;

@@ -202,8 +202,9 @@ TEST(GroupChecks, SeeAListThatACallHasChanged) {
   EXPECT_THAT(
       failed(result_of(s, scribbling(5, plan.groups[0].list.offset + 12))),
       ElementsAre(HasSubstr("groups: node (1,1): the list of the group \"row 1\", byte 12")));
-  EXPECT_THAT(failed(result_of(s, scribbling(5, plan.groups[0].list.end()))),
-              ElementsAre(HasSubstr("the bytes around the lists of groups, byte 0")));
+  EXPECT_THAT(
+      failed(result_of(s, scribbling(5, plan.groups[0].list.end()))),
+      ElementsAre(HasSubstr("the bytes around the lists of groups and of prepared calls, byte 0")));
   EXPECT_THAT(failed(result_of(s, scribbling(5, plan.end + 9000))),
               ElementsAre(HasSubstr("groups: node (1,1): the memory behind all buffers")));
   EXPECT_THAT(failed(result_of(s, scribbling(5, plan.calls[0].scratch.end()))),

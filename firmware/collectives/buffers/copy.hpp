@@ -17,6 +17,11 @@ inline Exchange copy(Context& me, Buffer from, Buffer to) {
 /// a receive.
 inline constexpr std::uint32_t kCopiedByCore = 128;
 
+/// Whether the core copies so many bytes itself. Of a call that is recorded the NIC copies all.
+inline bool is_copied_by_core(const Context& me, std::uint32_t bytes) {
+  return bytes <= kCopiedByCore && (bytes == 0 || !me.node().recording());
+}
+
 inline void copy_by_core(Memory memory, std::uint32_t to, Buffer from) {
   std::uint32_t i = 0;
   if (((to | from.offset) & 3) == 0) {
@@ -30,7 +35,7 @@ inline void copy_by_core(Memory memory, std::uint32_t to, Buffer from) {
 /// copies; add_copy(me, copies, to, from);` ... `co_await copies;`
 template <std::uint32_t N>
 void add_copy(Context& me, Batch<N>& copies, std::uint32_t to, Buffer from) {
-  if (from.bytes <= kCopiedByCore) {
+  if (is_copied_by_core(me, from.bytes)) {
     copy_by_core(me.memory(), to, from);
     return;
   }

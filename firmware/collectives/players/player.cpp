@@ -30,7 +30,7 @@ class OwnCopy {
  public:
   OwnCopy(Context& me, const PlannedCopy& copy) {
     const Buffer from{copy.from, copy.bytes};
-    if (copy.bytes <= kCopiedByCore) {
+    if (is_copied_by_core(me, copy.bytes)) {
       copy_by_core(me.memory(), copy.to, from);
       return;
     }

@@ -64,17 +64,27 @@ Task reduce_by(Context& me, const Frame& frame, const TreeRule& rule) {
   while (rule.next_step(frame, self, plan)) children.add(frame, plan);
   const bool is_root = plan.receive_step == 0;
 
+  const auto op = static_cast<reg::Operator>(call.operator_code());
   Buffer partial{call.source(), call.bytes()};
+  ReceiveOptions options;
+  options.combine = combining(op, call.type());
+  options.stage = call.scratch();
+  bool is_apart = false;  // the next receive has three operands
   if (is_root || !children.all().empty()) {
-    Batch<2> copied;
     const std::uint32_t to = is_root ? call.target() : call.scratch();
-    add_copy(me, copied, to, partial);
-    co_await copied;
+    if (me.node().recording() && !children.all().empty()) {
+      // In a list, where a copy is two messages more: the first child's message is combined with
+      // the own block where that is.
+      options.combine = combining_apart(op, call.type());
+      options.operand = partial.offset;
+      is_apart = true;
+    } else {
+      Batch<2> copied;
+      add_copy(me, copied, to, partial);
+      co_await copied;
+    }
     partial.offset = to;
   }
-  ReceiveOptions options;
-  options.combine = combining(static_cast<reg::Operator>(call.operator_code()), call.type());
-  options.stage = call.scratch();
   Batch<kReduceWindow> received;
   for (const Children::Child& child : children.all()) {
     if (!received.has_room(1)) {
@@ -84,6 +94,11 @@ Task reduce_by(Context& me, const Frame& frame, const TreeRule& rule) {
     options.stage += padded(partial.bytes);
     const auto step = static_cast<std::uint32_t>(last_step + 1 - child.step);
     received.add(me, message(me, child.from, partial, step), options);
+    if (is_apart) {
+      options.combine = combining(op, call.type());
+      options.operand = 0;
+      is_apart = false;
+    }
   }
   co_await received;
   if (!is_root) {

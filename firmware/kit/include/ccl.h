@@ -128,6 +128,48 @@ int prefix(pgid G, const struct ccl_function* rfunc, const void* data, void* res
 int shift(pgid G, int steps, int cyclic, const void* data, void* result, size_t bytes);
 int sync(pgid G);
 
+/* ---- Operations that are prepared once and started many times ------------------------------------------------- */
+
+/* As MPI-4's persistent collectives: ccl_bcast_init() works out what this process does in a bcast(), and each
+   ccl_start() lets the NIC do it, without an instruction of the core. All members prepare the operation with the same
+   arguments, and start it in the same order. Its buffers are in node memory (of nic_alloc(), or NIC_MEMORY variables),
+   and belong to it from its start to its end. Operations that may be active at the same time have different tags, below
+   NIC_TAGS. A function of your own cannot be prepared (NIC_BAD_ARGUMENT). Modes have no effect on what is started: a
+   process goes on when it has done its part.
+
+   A request takes node memory. ccl_request_free() gives that back if nothing else was taken meanwhile; else
+   nic_free_all() does. */
+struct ccl_request {
+  unsigned handle;      /* 0: there is none */
+  unsigned memory, end; /* what it has taken of node memory */
+};
+int ccl_bcast_init(pgid G, unsigned orig, void* data, size_t bytes, unsigned tag, struct ccl_request* request);
+int ccl_reduce_init(pgid G, unsigned dest, const struct ccl_function* rfunc, const void* data, void* result,
+                    unsigned count, unsigned tag, struct ccl_request* request);
+int ccl_combine_init(pgid G, const struct ccl_function* rfunc, const void* data, void* result, unsigned count,
+                     unsigned tag, struct ccl_request* request);
+int ccl_scatter_init(pgid G, unsigned orig, const void* data, void* result, size_t bytes, unsigned tag,
+                     struct ccl_request* request);
+int ccl_gather_init(pgid G, unsigned dest, const void* data, void* result, size_t bytes, unsigned tag,
+                    struct ccl_request* request);
+int ccl_concat_init(pgid G, const void* data, void* result, size_t bytes, unsigned tag, struct ccl_request* request);
+int ccl_index_init(pgid G, const void* data, void* result, size_t bytes, unsigned tag, struct ccl_request* request);
+int ccl_prefix_init(pgid G, const struct ccl_function* rfunc, const void* data, void* result, unsigned count,
+                    unsigned tag, struct ccl_request* request);
+int ccl_shift_init(pgid G, int steps, int cyclic, const void* data, void* result, size_t bytes, unsigned tag,
+                   struct ccl_request* request);
+int ccl_sync_init(pgid G, unsigned tag, struct ccl_request* request);
+
+/* NIC_CALL_ACTIVE if the operation is active, NIC_STALE_HANDLE if it was freed. At most four operations are active at a
+   time; ccl_start() waits until one more can be. */
+int ccl_start(struct ccl_request* request);
+/* Whether the operation has ended. */
+int ccl_test(struct ccl_request* request);
+/* Returns when the operation has ended: 0, or NIC_TRANSFER_FAILED. At once if it is not active. */
+int ccl_wait(struct ccl_request* request);
+/* NIC_CALL_ACTIVE if the operation is active, NIC_STALE_HANDLE if it was freed before. */
+int ccl_request_free(struct ccl_request* request);
+
 #ifdef __cplusplus
 }
 #endif

@@ -93,11 +93,21 @@ class FakeBus : public RegisterBus {
     if (bytes > 0) std::memcpy(at(offset, bytes), from, bytes);  // `from` may be null otherwise
   }
 
+  /// Lists occupy so many places of a direction.
+  void take_places(bool receive, std::uint32_t count) { space(receive) -= count; }
+  /// LIST_PLAYS.
+  void set_plays(std::uint32_t places) { values_[reg::kListPlays] = places; }
+
   // What the test sees.
   std::vector<Descriptor> queued;                  ///< in the order of the go registers
   std::map<std::uint32_t, std::uint32_t> results;  ///< of finished calls, by ticket
   std::vector<std::uint32_t> finished;             ///< tickets, in the order in which they finished
   std::vector<Access> accesses;
+  /// The lists that handle places keep.
+  struct List {
+    std::uint32_t handle = 0, offset = 0, counts = 0;
+  };
+  std::map<std::uint32_t, List> lists;
   [[nodiscard]] std::uint32_t value(std::uint32_t offset) const {
     const auto found = values_.find(offset);
     return found == values_.end() ? 0 : found->second;
@@ -147,6 +157,8 @@ class FakeBus : public RegisterBus {
     values_[offset] = written;
     if (offset == reg::kSendGo || offset == reg::kRecvGo) {
       queue(offset == reg::kRecvGo, written);
+    } else if (offset == reg::kListSet) {
+      set_list(written);
     } else if (offset == reg::kCallDone) {
       const std::uint32_t ticket = reg::kCallDoneTicketField.of(written);
       EXPECT_TRUE(results.emplace(ticket, reg::kCallDoneResultField.of(written)).second);
@@ -168,6 +180,17 @@ class FakeBus : public RegisterBus {
 
   std::uint32_t& space(bool receive) {
     return values_[receive ? reg::kRecvSpace : reg::kSendSpace];
+  }
+
+  void set_list(std::uint32_t handle) {
+    const std::uint32_t place = handle % reg::kHandlePlaces;
+    if ((value(reg::kListPlays) >> place & 1) != 0) {
+      raise_error(reg::ErrorCause::kBadList, handle);
+    } else if (value(reg::kListCounts) == 0) {
+      lists.erase(place);
+    } else {
+      lists[place] = {handle, value(reg::kListOffset), value(reg::kListCounts)};
+    }
   }
 
   void queue(bool receive, std::uint32_t id) {

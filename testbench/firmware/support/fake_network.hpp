@@ -52,6 +52,9 @@ class FakeNetwork {
     }
     for (const auto& node : nodes_) node->firmware->run();
   }
+  virtual ~FakeNetwork() = default;
+  FakeNetwork(const FakeNetwork&) = delete;
+  FakeNetwork& operator=(const FakeNetwork&) = delete;
 
   [[nodiscard]] std::size_t nodes() const { return nodes_.size(); }
   TestNode& operator[](std::size_t node) { return *nodes_[node]; }
@@ -80,8 +83,8 @@ class FakeNetwork {
     call_some([](std::size_t) { return true; }, call);
   }
   /// Or at some of them.
-  void call_some(const std::function<bool(std::size_t)>& calls,
-                 const std::function<TestCall(std::size_t)>& call) {
+  virtual void call_some(const std::function<bool(std::size_t)>& calls,
+                         const std::function<TestCall(std::size_t)>& call) {
     std::map<std::size_t, std::uint32_t> tickets;
     for (std::size_t i = 0; i < nodes(); ++i) {
       if (calls(i)) tickets[i] = bus(i).call(call(i));

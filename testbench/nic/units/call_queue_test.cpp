@@ -82,6 +82,25 @@ TEST(CallQueue, SixteenMayBeUnfinishedTakenOrNot) {
   EXPECT_EQ(queue.state(0).stage, Stage::kFinished) << "the host still sees the result";
 }
 
+TEST(CallQueue, ACallThatTheListUnitTakesIsNotTheCoresToFinish) {
+  CallQueue queue;
+  queue.call(numbered(1), 0);
+  queue.call(numbered(2), 5);
+  ASSERT_NE(queue.waiting_call(0), nullptr);
+  EXPECT_EQ(queue.waiting_call(0)->words[3], 103u);
+  EXPECT_EQ(queue.take_unseen(), 0u);
+  EXPECT_EQ(queue.waiting_call(4), nullptr) << "the second comes later";
+  EXPECT_EQ(queue.word(3), 0u);
+  EXPECT_EQ(queue.state(0), (State{Stage::kTaken, 0}));
+  EXPECT_FALSE(queue.finish(0));
+  EXPECT_EQ(queue.unfinished(), 2u);
+  queue.finish_unseen(0, reg::CallResult::kTransferFailed);
+  EXPECT_EQ(queue.state(0), (State{Stage::kFinished, 8}));
+  EXPECT_EQ(queue.unfinished(), 1u);
+  EXPECT_EQ(queue.take(5), kValid | 1);
+  EXPECT_TRUE(queue.finish(1u << 16));
+}
+
 TEST(CallQueue, TicketsWrapAroundAndSkipNobody) {
   CallQueue queue;
   ASSERT_EQ(queue.call(numbered(0), 0), 0u);  // stays unfinished

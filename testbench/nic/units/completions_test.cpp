@@ -190,6 +190,43 @@ TEST(Completions, TheQueueHasRoomForAllPlaces) {
   EXPECT_EQ(completions.send_space(), 64u);
 }
 
+TEST(Completions, ListsEnterBehindTransfersInTheOrderInWhichTheyEnd) {
+  constexpr std::uint32_t kList = 1u << 28;
+  Completions completions(0);
+  const Place send = completions.start_send(7, kNone, 0);
+  EXPECT_FALSE(completions.due(10));
+  completions.list_ended(0xBEEF, true);
+  completions.list_ended(3, false);
+  completions.sent(send, 0);
+  EXPECT_TRUE(completions.due(10));
+  EXPECT_EQ(completions.oldest(), 0u) << "shown in the cycle itself";
+  completions.commit(10);
+  EXPECT_EQ(completions.lists_waiting(), 2u);
+  EXPECT_EQ(take_all(completions),
+            (std::vector<std::uint32_t>{kValidBit | 7, kValidBit | kFailed | kList | 0xBEEF,
+                                        kValidBit | kList | 3}));
+  EXPECT_EQ(completions.lists_waiting(), 0u);
+  EXPECT_EQ(completions.taken_bytes(), 0u);
+}
+
+TEST(Completions, AReservedPlaceIsNotFreeAndAsOldAsItsIssue) {
+  Completions completions(5);
+  const Place reserved = completions.reserve_receive();
+  EXPECT_EQ(completions.receive_space(), 63u);
+  EXPECT_EQ(completions.receives(), 0u) << "nothing is there yet";
+  const Place older = completions.start_receive(1, kNone);
+  completions.issue_receive(reserved);
+  EXPECT_EQ(completions.receives(), PlaceSet{3});
+  completions.received(reserved, 0, 8, false, 10);
+  completions.received(older, 1, 8, false, 10);
+  EXPECT_EQ(completions.commit(15).receives, PlaceSet{3});
+  EXPECT_EQ(take_all(completions), std::vector<std::uint32_t>{kValidBit | kReceive | 1});
+  EXPECT_EQ(completions.receive_space(), 64u) << "a list's transfer has no entry";
+  EXPECT_EQ(completions.reserve_send(), 0u);
+  completions.release_send(0);
+  EXPECT_EQ(completions.send_space(), 64u);
+}
+
 TEST(Completions, RandomOnesEnterInTheDocumentedOrder) {
   // What the rules sort by: held back or not, send or receive, age or engine.
   using Key = std::tuple<int, std::uint64_t>;

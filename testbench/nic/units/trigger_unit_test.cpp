@@ -14,7 +14,8 @@ namespace {
 using Counters = std::array<std::uint32_t, reg::kCounters>;
 
 TEST(TriggerUnit, FiresAtTheThresholdAndNotBefore) {
-  TriggerUnit unit;
+  ListPlaces lists;
+  TriggerUnit unit(lists);
   Counters counters{};
   unit.hold(9, 31, 3);
   counters[31] = 2;
@@ -30,7 +31,8 @@ TEST(TriggerUnit, FiresAtTheThresholdAndNotBefore) {
 }
 
 TEST(TriggerUnit, OnePerCycleTheOldestThatMay) {
-  TriggerUnit unit;
+  ListPlaces lists;
+  TriggerUnit unit(lists);
   Counters counters{};
   unit.hold(5, 0, 1);
   unit.hold(2, 1, 1);
@@ -43,7 +45,8 @@ TEST(TriggerUnit, OnePerCycleTheOldestThatMay) {
 }
 
 TEST(TriggerUnit, ThresholdsAreUnsignedAndZeroFiresAtOnce) {
-  TriggerUnit unit;
+  ListPlaces lists;
+  TriggerUnit unit(lists);
   Counters counters{};
   unit.hold(0, 0, 0x80000001);
   unit.hold(1, 1, 0);
@@ -55,6 +58,26 @@ TEST(TriggerUnit, ThresholdsAreUnsignedAndZeroFiresAtOnce) {
   EXPECT_EQ(unit.fire(counters), Place{0});
 }
 
+TEST(TriggerUnit, LooksAtAListAgainWhenSomethingOfItIsComplete) {
+  ListPlaces lists;
+  TriggerUnit unit(lists);
+  const Counters counters{};
+  lists.set(3, 0x100, 1, 2);
+  lists.start(3, {}, 10);
+  lists.issue(0, kReceives, 5);
+  const Dependencies receive{Dependency{0x8000}, Dependency{}, Dependency{}};
+  lists.issue(0, kSends, 7);
+  unit.hold(7, {0, false, 1, 9, receive});
+  lists.issue(0, kSends, 8);
+  unit.hold(8, {0, false, 1, 9, {}});
+  EXPECT_FALSE(unit.can_fire(counters));
+  lists.complete(kReceives, PlaceSet{1} << 5, 0);
+  EXPECT_TRUE(unit.can_fire(counters));
+  EXPECT_EQ(unit.fire(counters), Place{7});
+  EXPECT_EQ(unit.fire(counters), Place{8}) << "nothing holds it any more";
+  EXPECT_TRUE(unit.empty());
+}
+
 TEST(TriggerUnit, RandomHoldsFireInTheOrderOfGo) {
   struct Held {
     Place send;
@@ -62,7 +85,8 @@ TEST(TriggerUnit, RandomHoldsFireInTheOrderOfGo) {
     std::uint32_t threshold;
   };
   std::mt19937_64 random(1);
-  TriggerUnit unit;
+  ListPlaces lists;
+  TriggerUnit unit(lists);
   Counters counters{};
   std::vector<Held> model;
   unsigned fired = 0, most = 0;

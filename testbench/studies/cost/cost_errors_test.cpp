@@ -3,6 +3,8 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <string>
+#include <vector>
 
 #include "base/cache_folder.hpp"
 #include "studies/cost/cache.hpp"
@@ -202,6 +204,25 @@ TEST(CostCache, GivesBackWhatItWasGivenAndNothingForADamagedFile) {
   write_text(work.path() / "cache/key.json", "{\"area_um2\":");
   EXPECT_FALSE(cache.asic("key"));
   EXPECT_NE(digest("a"), digest("b"));
+}
+
+TEST(CostSources, OfAUnitHaveItsParametersAndNoOtherUnit) {
+  const Scratch s;
+  fs::create_directories(s / "work");
+  const UnitConfig unit{.name = "combine", .places = 5, .lanes = 3, .engines = 4};
+  const std::vector<std::string> names = copy_unit(RTL_DIR, unit, s / "work");
+  EXPECT_THAT(names, testing::Contains("combine_unit.sv"));
+  EXPECT_THAT(names, testing::Not(testing::Contains("list_unit.sv")));
+  const std::string text = s.text("work/combine_unit.sv");
+  EXPECT_THAT(text, HasSubstr("module cost_top #("));
+  EXPECT_THAT(text, HasSubstr("parameter int Places = 5,"));
+  EXPECT_THAT(text, HasSubstr("parameter int Lanes = 3,"));
+  EXPECT_THAT(text, HasSubstr("parameter int Engines = 4"));
+}
+
+TEST(CostSources, OfAUnitThatIsNotThereAreAnError) {
+  const Scratch s;
+  EXPECT_THROW(copy_unit(s / "none", {.name = "list"}, s / "none"), CostError);
 }
 
 }  // namespace

@@ -1,0 +1,10 @@
+../invariant.sv
+nic_pkg.sv
+nic_parameter_check.sv
+age_order.sv
+oldest.sv
+dependency.sv
+trigger_unit.sv
+combine_alu.sv
+combine_unit.sv
+list_unit.sv
