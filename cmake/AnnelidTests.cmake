@@ -83,14 +83,14 @@ function(annelid_test name)
     set(discover DISCOVERY_TIMEOUT 60 NO_PRETTY_VALUES ${prefix})
     annelid_unsanitized_cases(cases ${name} ${ARG_UNSANITIZED})
     if(cases)
-      # One label: gtest_discover_tests() takes no list.
       set(label ${ARG_LABELS} unsanitized)
       list(JOIN label "-" label)
       gtest_discover_tests(${name} TEST_FILTER "${cases}" TEST_LIST unsanitized ${discover}
         PROPERTIES TIMEOUT 600 LABELS "${label}")
       set(cases TEST_FILTER "-${cases}")
     endif()
-    gtest_discover_tests(${name} ${cases} ${discover} PROPERTIES TIMEOUT 600 LABELS "${ARG_LABELS}")
+    list(JOIN ARG_LABELS "-" label) # one: gtest_discover_tests() takes no list
+    gtest_discover_tests(${name} ${cases} ${discover} PROPERTIES TIMEOUT 600 LABELS "${label}")
   endif()
 endfunction()
 
