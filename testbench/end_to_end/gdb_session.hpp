@@ -32,7 +32,7 @@ inline Session debug(const Workplace& w, const std::string& elf, const std::stri
   w.file("commands", "set pagination off\nset confirm off\n" + commands);
   const Outcome o = w.shell("rm -f port.txt; $A " + run +
                             " --gdb 0 > run.txt 2> port.txt & "
-                            "while ! grep -qs localhost: port.txt; do sleep 0.01; done; "
+                            "while ! grep -qs localhost: port.txt && kill -0 $!; do sleep 0.01; done; "
                             "timeout 60 gdb-multiarch -nx -batch -ex \"target remote "
                             "localhost:$(sed -n 's/.*localhost://p' port.txt)\" "
                             "-x commands " +
@@ -63,7 +63,7 @@ for packet in sys.argv[2:]:
 )");
   return w.shell("$A firmware run " + elf +
                  " --size 2x2 --gdb 0 > run.txt 2> port.txt & "
-                 "while ! grep -qs localhost: port.txt; do sleep 0.01; done; "
+                 "while ! grep -qs localhost: port.txt && kill -0 $!; do sleep 0.01; done; "
                  "python3 ask.py $(sed -n 's/.*localhost://p' port.txt) " +
                  packets + "; wait $!");
 }
