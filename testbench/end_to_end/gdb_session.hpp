@@ -30,13 +30,14 @@ struct Session {
 inline Session debug(const Workplace& w, const std::string& elf, const std::string& commands,
                      const std::string& run) {
   w.file("commands", "set pagination off\nset confirm off\n" + commands);
-  const Outcome o = w.shell("rm -f port.txt; $A " + run +
-                            " --gdb 0 > run.txt 2> port.txt & "
-                            "while ! grep -qs localhost: port.txt && kill -0 $!; do sleep 0.01; done; "
-                            "timeout 60 gdb-multiarch -nx -batch -ex \"target remote "
-                            "localhost:$(sed -n 's/.*localhost://p' port.txt)\" "
-                            "-x commands " +
-                            elf + " > gdb.txt 2>&1; wait $!; echo $? > status.txt");
+  const Outcome o =
+      w.shell("rm -f port.txt; $A " + run +
+              " --gdb 0 > run.txt 2> port.txt & "
+              "while ! grep -qs localhost: port.txt && kill -0 $!; do sleep 0.01; done; "
+              "timeout 60 gdb-multiarch -nx -batch -ex \"target remote "
+              "localhost:$(sed -n 's/.*localhost://p' port.txt)\" "
+              "-x commands " +
+              elf + " > gdb.txt 2>&1; wait $!; echo $? > status.txt");
   EXPECT_EQ(o.status, 0) << o.err;
   return {w.text("gdb.txt"), w.text("run.txt"), w.text("status.txt")};
 }
