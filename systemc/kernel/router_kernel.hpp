@@ -342,10 +342,10 @@ class alignas(64) RouterKernel {
   [[nodiscard]] Way route_of(const KernelShape& shape, Slot in) const;
   [[nodiscard]] Way way_of(const KernelShape& shape, Slot in) const;
   [[nodiscard]] Way ring_way(const KernelShape& shape, unsigned d, std::uint64_t head) const;
-  [[nodiscard]] unsigned pick(const KernelShape& shape, Arbiter arbiter, Port port,
-                              unsigned requests) const;
-  void finish_input(const KernelShape& shape, Arbiter arbiter, Slot pick);
-  void finish_output(const KernelShape& shape, Arbiter arbiter, Port port, Port pick);
+  template <class A>
+  [[gnu::always_inline]] inline void finish_output(const KernelShape& shape, Arbiter arbiter,
+                                                   Port port, Port pick);
+  void finish_picks(const KernelShape& shape, Arbiter in, Arbiter out, Slot from, Slot to);
   /// The state of an arbiter whose unit is A: a byte of the kernel, or a word outside it.
   template <class A>
   [[nodiscard]] [[gnu::always_inline]] inline typename A::State order(const KernelShape& shape,

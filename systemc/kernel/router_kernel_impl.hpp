@@ -155,7 +155,9 @@ inline void RouterKernel<Space, Policies>::allocate(const KernelShape& shape, co
   allocation.requests = requests | head_requests;
   if constexpr (kGeneral) {
     if (shape.stages == 4) {
-      arbitrate(shape, kVaIn, kVaOut, head_requests, target, allocation.va);
+      if (head_requests != 0) {
+        arbitrate(shape, kVaIn, kVaOut, head_requests, target, allocation.va);
+      }
       head_requests = 0;
     }
   }
@@ -236,7 +238,6 @@ inline void RouterKernel<Space, Policies>::claim(Masks& masks, Slot from, Slot t
   kind_[from] = static_cast<std::uint8_t>(from_other * kFromOther | to_other * kToOther);
   masks.active |= Space::bit(from);
   masks.owned |= Space::bit(to);
-  if constexpr (kGeneral) masks.routed &= ~Space::bit(from);
 }
 
 /// Everything that a grant of the switch changes, except the flit's own move. A grant changes
@@ -247,8 +248,7 @@ template <bool kObserved>
 inline void RouterKernel<Space, Policies>::commit(const KernelShape& shape, Masks& masks, Slot from,
                                                   Slot to) {
   if (!kObserved || !Space::has(masks.active, from)) claim(masks, from, to);
-  finish_input(shape, kIn, from);
-  finish_output(shape, kOut, Space::port_of(to), Space::port_of(from));
+  finish_picks(shape, kIn, kOut, from, to);
 }
 
 /// The grants of VA, and the results of RC, where these have stages of their own.
@@ -259,8 +259,7 @@ inline void RouterKernel<Space, Policies>::commit_heads(const KernelShape& shape
     const unsigned o = take_lowest(rest);
     const Slot from = allocation.va.from[o], to = allocation.va.to[o];
     claim(masks, from, to);
-    finish_input(shape, kVaIn, from);
-    finish_output(shape, kVaOut, Space::port_of(to), Space::port_of(from));
+    finish_picks(shape, kVaIn, kVaOut, from, to);
   }
   for (Mask rest = allocation.computing; rest != 0;) {
     const auto in = static_cast<Slot>(take_lowest(rest));
@@ -284,7 +283,11 @@ inline bool RouterKernel<Space, Policies>::follow(const KernelShape& shape, cons
     const Slot to = out_[from];
     const bool goes = (rest != 0) & Space::has(masks.credit, to);
     if constexpr (kGeneral) {  // with a stage for VA, the head is among them
-      if (goes) finish_output(shape, kOut, Space::port_of(to), Space::port_of(from));
+      if (goes) {
+        Policies::with_arbiter(shape, [&]<class A>(A) {
+          finish_output<A>(shape, kOut, Space::port_of(to), Space::port_of(from));
+        });
+      }
     }
     moves.add({self, from, to}, kind_[from], goes);
     rest &= rest - 1;
@@ -336,7 +339,10 @@ bool RouterKernel<Space, Policies>::decide(const KernelShape& shape, std::uint32
     if (allocation.va.outputs != 0 || allocation.computing != 0) context.changed = context.now;
   }
   if constexpr (kGeneral) commit_heads(shape, masks, allocation);
-  masks_ = masks;
+  // Nothing else of them has changed. The heads that have got a VC need no route any more.
+  masks_.active = masks.active;
+  masks_.owned = masks.owned;
+  if constexpr (kGeneral) masks_.routed = masks.routed & ~masks.active;
   const bool busy = (allocation.sa.outputs | allocation.va.outputs) != 0 ||
                     allocation.computing != 0 || (kObserved && masks.occupied != 0);
   context.wake_next_if(busy, self);

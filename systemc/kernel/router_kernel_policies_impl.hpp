@@ -100,47 +100,52 @@ void RouterKernel<Space, Policies>::reset_arbiters(const KernelShape& shape) {
   });
 }
 
-template <class Space, class Policies>
-inline unsigned RouterKernel<Space, Policies>::pick(const KernelShape& shape, Arbiter arbiter,
-                                                    Port port, unsigned requests) const {
-  if (Space::kVcBits == 0 && (arbiter == kIn || arbiter == kVaIn)) return 0;  // the only VC
-  return Policies::with_arbiter(
-      shape, [&]<class A>(A) { return A::pick(order<A>(shape, arbiter, port), requests); });
-}
-
-/// The pick of an input VC is final.
-template <class Space, class Policies>
-inline void RouterKernel<Space, Policies>::finish_input(const KernelShape& shape, Arbiter arbiter,
-                                                        Slot pick) {
-  if (Space::kVcBits == 0) return;
-  const Port port = Space::port_of(pick);
-  Policies::with_arbiter(shape, [&]<class A>(A) {
-    set_order<A>(shape, arbiter, port,
-                 A::after(order<A>(shape, arbiter, port),
-                          {Space::vc_of(pick), shape.next_vc[pick], shape.input_vcs[port]}));
-  });
-}
-
 /// The pick of an output, one of the inputs, is final.
 template <class Space, class Policies>
-inline void RouterKernel<Space, Policies>::finish_output(const KernelShape& shape, Arbiter arbiter,
-                                                         Port port, Port pick) {
-  Policies::with_arbiter(shape, [&]<class A>(A) {
-    set_order<A>(shape, arbiter, port,
-                 A::after(order<A>(shape, arbiter, port),
-                          {pick, shape.next_input[pick], shape.out_candidates}));
-  });
+template <class A>
+void RouterKernel<Space, Policies>::finish_output(const KernelShape& shape, Arbiter arbiter,
+                                                  Port port, Port pick) {
+  set_order<A>(shape, arbiter, port,
+               A::after(order<A>(shape, arbiter, port),
+                        {pick, shape.next_input[pick], shape.out_candidates}));
 }
 
-/// The allocator's grants, with the arbiters `in` and `out` of the ports.
+/// Both picks of a grant are final: that of an input VC by arbiter `in`, and that of an input by
+/// arbiter `out`. The arbiters' kind is asked once for both.
+template <class Space, class Policies>
+inline void RouterKernel<Space, Policies>::finish_picks(const KernelShape& shape, Arbiter in,
+                                                        Arbiter out, Slot from, Slot to) {
+  const Port input = Space::port_of(from);
+  Policies::with_arbiter(
+      shape, [&](auto unit) __attribute__((always_inline)) {
+        using A = decltype(unit);
+        if constexpr (!Space::kOneVc) {
+          set_order<A>(shape, in, input,
+                       A::after(order<A>(shape, in, input),
+                                {Space::vc_of(from), shape.next_vc[from], shape.input_vcs[input]}));
+        }
+        finish_output<A>(shape, out, Space::port_of(to), input);
+      });
+}
+
+/// The allocator's grants, with the arbiters `in` and `out` of the ports. The arbiters' kind is
+/// asked once for all picks.
 template <class Space, class Policies>
 inline void RouterKernel<Space, Policies>::arbitrate(const KernelShape& shape, Arbiter in,
                                                      Arbiter out, Mask requests,
                                                      const std::array<Slot, kSlots>& target,
                                                      Grants& grants) const {
-  Policies::Allocator::template grant<Space>(
-      requests, target, [&](Port i, unsigned vcs) { return pick(shape, in, i, vcs); },
-      [&](Port o, unsigned inputs) { return pick(shape, out, o, inputs); }, grants);
+  Policies::with_arbiter(
+      shape, [&](auto unit) __attribute__((always_inline)) {
+        using A = decltype(unit);
+        Policies::Allocator::template grant<Space>(
+            requests, target,
+            [&](Port i, unsigned vcs) {
+              return Space::kOneVc ? 0u : A::pick(order<A>(shape, in, i), vcs);
+            },
+            [&](Port o, unsigned inputs) { return A::pick(order<A>(shape, out, o), inputs); },
+            grants);
+      });
 }
 
 }  // namespace annelid::systemc
