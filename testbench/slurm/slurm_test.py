@@ -75,6 +75,9 @@ class Tests:
     def arrays(self, out):
         return json.loads((self.place / out / "slurm/job.json").read_text())["jobs"]
 
+    def is_submitted(self, out):
+        return (self.place / out / "slurm/job.json").exists()
+
     def starts(self, out):
         """{share: {"JOB-RESTART": its folder}}."""
         starts = {}
@@ -112,6 +115,16 @@ class Tests:
             return *found, tasks
         kill(tasks, signal.SIGCONT)  # it has finished in the meantime
         return None
+
+    def stopped_tasks(self, process):
+        """The tasks of the array that the process has submitted, stopped as soon as there are any."""
+        tasks = self.wait(lambda: self.cluster.tasks_on("n1") | self.cluster.tasks_on("n2"), process=process)
+        kill(tasks, signal.SIGSTOP)
+        return tasks
+
+    def running_share(self):
+        """The number of a share that runs, of the only array, as text; empty if there is none."""
+        return self.cluster.run("squeue", "--noheader", "--array", "--states=RUNNING", "--format=%K").stdout.partition("\n")[0]
 
     @staticmethod
     def follows(process):
@@ -202,10 +215,9 @@ class Tests:
         for number in (signal.SIGHUP, signal.SIGKILL, signal.SIGINT):
             follower = self.begin(words, "follow")
             try:
-                self.wait(lambda: self.busy_share("follow") and self.follows(follower), process=follower)
-                if not tasks:  # so that the array does not end before the last of the three
-                    tasks = self.cluster.tasks_on("n1") | self.cluster.tasks_on("n2")
-                    kill(tasks, signal.SIGSTOP)
+                if not tasks:  # so that the array outlives all three
+                    tasks = self.stopped_tasks(follower)
+                self.wait(lambda: self.is_submitted("follow") and self.follows(follower), process=follower)
                 follower.send_signal(number)
                 _, errors = follower.communicate(timeout=PATIENCE)
             finally:
@@ -215,9 +227,9 @@ class Tests:
             job = self.arrays("follow")[0]
             goes_on = f"Slurm job {job} goes on. The same command again follows it; scancel {job} ends it."
             expect(number == signal.SIGKILL or goes_on in errors, f"signal {number}: {errors}")
-        kill(tasks, signal.SIGCONT)
         other = self.annelid([*words[:-1], "3"], "follow")
         expect(other.returncode == 2 and f"scancel {job}" in other.stderr, other.stderr)
+        kill(tasks, signal.SIGCONT)
         last = self.annelid(words, "follow")
         expect(last.returncode == 0, last.stderr)
         expect(len(self.arrays("follow")) == 1, f"it was submitted again: {self.arrays('follow')}")
@@ -230,9 +242,12 @@ class Tests:
         words = [*LONG, "--engine", "slurm", "--tasks", "2"]
         follower = self.begin(words, "cancelled")
         try:
-            share, _ = self.wait(lambda: self.busy_share("cancelled"), process=follower)
+            tasks = self.stopped_tasks(follower)
+            share = int(self.wait(self.running_share, process=follower))
+            self.wait(lambda: self.is_submitted("cancelled"), process=follower)
             job = self.arrays("cancelled")[0]
             self.cluster.run("scancel", f"{job}_{share}")
+            kill(tasks, signal.SIGCONT)
             _, errors = follower.communicate(timeout=PATIENCE)
         finally:
             follower.kill()
