@@ -90,7 +90,7 @@ MAY_INCLUDE = {
     "studies/sweep": ["base", "simulation", "studies/common", "studies/shard", "studies/cost"],
     "studies/reproduce": ["base", "interface", "reference", "firmware/image.hpp", "firmware/schedule_kind.hpp", "systemc/modules", "nic",
                           "simulation", "studies/common", "studies/shard"],
-    "studies/tau": ["base", "reference", "simulation", "studies/reproduce"],
+    "studies/tau": ["base", "reference", "simulation", "studies/common", "studies/reproduce"],
     "studies/merge": ["base", "studies/common", "studies/shard", "studies/reproduce"],
     "mpi": ["base"],
     "cli": ["base", "systemc", "waves", "simulation", "studies"],
