@@ -80,13 +80,16 @@ TEST_P(AutoOperation, IsTheNamedAlgorithmOnEitherSideOfACrossover) {
   }
 }
 
+/// A name of a test holds letters and digits alone.
+std::string operation_of(const ::testing::TestParamInfo<const char*>& test) {
+  std::string name = test.param;
+  std::erase(name, '-');
+  return name;
+}
+
 INSTANTIATE_TEST_SUITE_P(All, AutoOperation,
                          ::testing::Values("broadcast", "reduce", "all-reduce", "scan", "exscan"),
-                         [](const auto& test) {
-                           std::string name = test.param;
-                           std::erase(name, '-');
-                           return name;
-                         });
+                         operation_of);
 
 /// The algorithm that a table takes for so many bytes.
 std::string taken(const nlohmann::json& table, std::uint64_t bytes) {
@@ -119,8 +122,8 @@ TEST_P(AutoOfPreparedCalls, GoesByTheTablesOfPreparedCalls) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, AutoOfPreparedCalls,
-                         ::testing::Values("broadcast", "reduce", "scan"));
+INSTANTIATE_TEST_SUITE_P(All, AutoOfPreparedCalls, ::testing::Values("broadcast", "reduce", "scan"),
+                         operation_of);
 
 TEST(Auto, IsRightInPreparedCallsWhateverItIsAskedFor) {
   const Workplace w;
