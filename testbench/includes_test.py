@@ -64,6 +64,7 @@ MAY_INCLUDE = {
     "systemc/modules": ["systemc/network", "systemc/kernel", "systemc/fabric"],
     "systemc/cosim": ["systemc/network", "systemc/modules"],
     "nic": ["interface", "systemc/network", "firmware/native.hpp"],
+    "deadlock": ["base", "systemc/network"],
     "traffic": ["base", "systemc"],
     "waves": ["base", "systemc"],
     "timeline": ["base", "systemc"],
@@ -93,7 +94,7 @@ MAY_INCLUDE = {
     "studies/tau": ["base", "reference", "simulation", "studies/common", "studies/reproduce"],
     "studies/merge": ["base", "studies/common", "studies/shard", "studies/reproduce"],
     "mpi": ["base"],
-    "cli": ["base", "systemc", "waves", "simulation", "studies"],
+    "cli": ["base", "systemc", "deadlock", "waves", "simulation", "studies"],
 }
 LARGE = 25  # files: a folder with more needs a row of its own
 # Headers that the build makes, by name alone.
