@@ -146,10 +146,13 @@ std::optional<StateId> States::hopeless() const {
       open.push_back(b);
     }
   }
+  std::optional<StateId> first;
   for (StateId x = 0; x < count(); ++x) {
-    if (!arrives[x]) return x;  // states are numbered as they are reached
+    if (arrives[x]) continue;
+    if (next(x).empty()) return x;
+    if (!first) first = x;
   }
-  return std::nullopt;
+  return first;
 }
 
 }  // namespace annelid::deadlock

@@ -58,8 +58,8 @@ class States {
   }
   [[nodiscard]] std::size_t steps() const { return steps_.size(); }
 
-  /// A state from which a packet can never be delivered, if there is one; the nearest to such a
-  /// packet's injection.
+  /// A state from which a packet can never be delivered, if there is one; if possible, one from
+  /// which it can go nowhere.
   [[nodiscard]] std::optional<StateId> hopeless() const;
 
  private:

@@ -19,7 +19,9 @@ class Maker {
   Maker(Kind kind, std::uint64_t seed) : kind_(kind), random_(seed) {}
 
   Network make() {
-    const std::uint32_t nodes = kind_ == Kind::kAnswers ? below(2) + 2 : below(2) + 3;
+    const std::uint32_t nodes = kind_ == Kind::kAnswers   ? below(2) + 2
+                                : kind_ == Kind::kEscapes ? 3
+                                                          : below(2) + 3;
     for (std::uint32_t n = 0; n < nodes; ++n) {
       made_.nodes.push_back({std::string(1, static_cast<char>('a' + n))});
     }
@@ -51,14 +53,22 @@ class Maker {
 
   /// A circle, and others at random.
   void add_channels(std::uint32_t nodes) {
-    const std::uint32_t most = kind_ == Kind::kBubbles ? 5 : kind_ == Kind::kAnswers ? 5 : 7;
+    const std::uint32_t most = kind_ == Kind::kEscapes                              ? 8
+                               : kind_ == Kind::kBubbles || kind_ == Kind::kAnswers ? 5
+                                                                                    : 7;
+    if (kind_ == Kind::kEscapes) {
+      for (std::uint32_t n = 0; n + 1 < nodes; ++n) {
+        add(n, n + 1, 1);
+        add(n + 1, n, 1);
+      }
+    }
     BubbleRing ring{"ring", {}};
-    for (std::uint32_t n = 0; n < nodes; ++n) {
+    for (std::uint32_t n = 0; n < nodes && kind_ != Kind::kEscapes; ++n) {
       ring.vcs.push_back(made_.vcs());
       add(n, (n + 1) % nodes, kind_ == Kind::kWormhole && below(4) == 0 ? 2 : 1);
     }
     if (kind_ == Kind::kBubbles) made_.rings.push_back(ring);
-    while (made_.vcs() < most && below(5) != 0) {
+    while (made_.vcs() < most && (kind_ == Kind::kEscapes || below(5) != 0)) {
       const std::uint32_t from = below(nodes), to = below(nodes);
       if (from != to) add(from, to, 1);
     }
@@ -85,13 +95,30 @@ class Maker {
           // Mostly the channel to the destination, where there is one.
           std::ranges::stable_partition(
               chosen, [&](std::uint32_t vc) { return made_.end_of(vc) == to && below(4) != 0; });
-          chosen.resize(std::min<std::size_t>(chosen.size(), 1 + below(choices)));
+          if (kind_ != Kind::kEscapes) {
+            chosen.resize(std::min<std::size_t>(chosen.size(), 1 + below(choices)));
+          }
           auto& route = relation[{held, to, static_cast<std::uint8_t>(cls)}];
-          for (const std::uint32_t vc : chosen) route.push_back({vc, below(2) == 0});
+          if (kind_ == Kind::kEscapes) {
+            add_escape(route, chosen, here, to);
+          } else {
+            for (const std::uint32_t vc : chosen) route.push_back({vc, below(2) == 0});
+          }
         }
       }
     }
     return relation;
+  }
+
+  /// The next channel of the line, and the chosen ones that are not of it.
+  void add_escape(std::vector<Choice>& route, const std::vector<std::uint32_t>& chosen,
+                  std::uint32_t here, std::uint32_t to) {
+    const std::uint32_t line = 2 * (static_cast<std::uint32_t>(made_.nodes.size()) - 1);
+    for (const std::uint32_t vc : chosen) {
+      if (vc >= line) route.push_back({vc, false});
+    }
+    const std::uint32_t escape = to > here ? 2 * here : 2 * here - 1;
+    if (route.empty() || below(40) != 0) route.push_back({escape, true});
   }
 
   Kind kind_;

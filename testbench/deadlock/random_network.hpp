@@ -7,7 +7,9 @@
 
 namespace annelid::deadlock {
 
-enum class Kind : std::uint8_t { kWormhole, kCutThrough, kBubbles, kAnswers };
+/// Of kEscapes, a line in both directions is an escape, with random VCs beside it; in some networks
+/// the escape is not open everywhere.
+enum class Kind : std::uint8_t { kWormhole, kCutThrough, kBubbles, kAnswers, kEscapes };
 
 /// The same network for the same seed. Every packet that is injected has a way on wherever it can
 /// come to, but not always one that leads to its destination.
