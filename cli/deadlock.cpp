@@ -148,7 +148,7 @@ int run(const DeadlockArguments& a) {
   if (!a.network.empty()) return judge_file(a);
 
   const systemc::NetworkConfig config = studies::read_router(a.scenario, a.overrides);
-  constexpr NodeId kMostNodes = 4096;
+  constexpr NodeId kMostNodes = 2000;
   if (config.nodes() > kMostNodes) return judge_by_tables(a, config);
   deadlock::Network network = deadlock::of_network(config);
   network.name = simulation::describe_network(config);

@@ -1,4 +1,5 @@
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "base/json.hpp"
 #include "deadlock/report.hpp"

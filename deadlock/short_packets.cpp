@@ -1,5 +1,6 @@
 // Packets that hold one place each.
 #include <algorithm>
+#include <utility>
 
 #include "deadlock/configuration.hpp"
 #include "deadlock/placement.hpp"
