@@ -14,7 +14,7 @@ class LongSearch {
 
   Search find() {
     for (std::uint32_t p = 0; p < network_.places(); ++p) {
-      if (!all_.places[p] || steps_ >= kMostSteps) continue;
+      if (!all_.places[p] || ended()) continue;
       wanted_ = {p};
       hold_wanted();
       if (reached_) return {std::move(reached_), true};
@@ -25,8 +25,11 @@ class LongSearch {
  private:
   using Chain = std::vector<StateId>;  // from tail to front
   static constexpr std::size_t kMostSteps = 200'000;
+  static constexpr std::size_t kMostTries = 500;  // each looks at all states
 
-  [[nodiscard]] bool ended() const { return reached_ || steps_ >= kMostSteps; }
+  [[nodiscard]] bool ended() const {
+    return reached_ || steps_ >= kMostSteps || tries_ >= kMostTries;
+  }
 
   /// Lets a packet hold the last place that somebody waits for and nobody holds.
   void hold_wanted() {
@@ -90,6 +93,7 @@ class LongSearch {
   }
 
   void try_packets() {
+    ++tries_;
     std::vector<Holder> holders;
     for (const Chain& chain : packets_) holders.push_back({{chain}});
     reached_ = place(network_, states_, holders);
@@ -104,7 +108,7 @@ class LongSearch {
   std::vector<bool> owned_;
   std::vector<std::uint32_t> wanted_;
   std::vector<Chain> packets_;
-  std::size_t steps_ = 0;
+  std::size_t steps_ = 0, tries_ = 0;
   std::optional<Configuration> reached_, unreached_;
 };
 

@@ -23,7 +23,7 @@ namespace annelid::deadlock {
 namespace {
 
 constexpr std::size_t kLongestFile = std::size_t{256} << 20;
-constexpr std::size_t kMostNodes = 65'536, kMostVcs = 1'000'000, kMostClasses = 16;
+constexpr std::size_t kMostNodes = 4096, kMostVcs = 1'000'000, kMostClasses = 16;
 constexpr std::uint32_t kMostVcsOfChannel = 64;
 constexpr double kFarthest = 1e6;
 
@@ -187,7 +187,7 @@ class Reader {
   void read_node(const Words& words) {
     require_before_routes();
     require_name(words[0]);
-    if (network_.nodes.size() == kMostNodes) refuse("one more", "at most 65536 nodes");
+    if (network_.nodes.size() == kMostNodes) refuse("one more", "at most 4096 nodes");
     if (!nodes_.add(words[0])) refuse(quoted(words[0]) + " again", "another name");
     Node node{std::string(words[0])};
     if (words.size() == 2) refuse("one coordinate", "two, or none");

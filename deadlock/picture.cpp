@@ -121,7 +121,11 @@ class Picture {
 
   void number_cycle() {
     for (std::size_t i = 0; i < circle().size(); ++i) {
-      if (circle()[i] < net_.vcs()) on_cycle_[net_.channel_of(circle()[i])].push_back(i);
+      if (circle()[i] < net_.vcs()) {
+        on_cycle_[net_.channel_of(circle()[i])].push_back(i);
+      } else {  // room for an answer, at a node
+        nodes_on_cycle_[net_.node_of(circle()[i])].push_back(i + 1);
+      }
     }
   }
 
@@ -174,12 +178,19 @@ class Picture {
 
   void node(std::size_t n) {
     const Point p = at_[n];
+    const auto steps = nodes_on_cycle_.find(n);
+    const bool red = steps != nodes_on_cycle_.end();
     fmt::format_to(std::back_inserter(text_),
                    "<circle cx=\"{0:.1f}\" cy=\"{1:.1f}\" r=\"{2}\" fill=\"white\" "
-                   "stroke=\"#555\" stroke-width=\"1.4\"/><text x=\"{0:.1f}\" y=\"{3:.1f}\" "
+                   "stroke=\"{6}\" stroke-width=\"{7}\"/><text x=\"{0:.1f}\" y=\"{3:.1f}\" "
                    "font-size=\"{4}\" text-anchor=\"middle\">{5}</text>\n",
                    p.x, p.y, kRadius, p.y + 4, net_.nodes[n].name.size() > 3 ? 9 : 12,
-                   escaped(net_.nodes[n].name));
+                   escaped(net_.nodes[n].name), red ? kRed : "#555", red ? 2.6 : 1.4);
+    if (!red) return;
+    labels_.push_back(fmt::format(
+        "<text x=\"{:.1f}\" y=\"{:.1f}\" font-size=\"12\" font-weight=\"bold\" fill=\"{}\" "
+        "text-anchor=\"middle\">{}</text>\n",
+        p.x, p.y + kRadius + 16, kRed, fmt::join(steps->second, ", ")));
   }
 
   const Report& r_;
@@ -187,6 +198,7 @@ class Picture {
   std::vector<Point> at_;
   Point size_;
   std::map<std::size_t, std::vector<std::size_t>> on_cycle_;  // by channel: steps of the circle
+  std::map<std::size_t, std::vector<std::size_t>> nodes_on_cycle_;
   std::string text_;
   std::vector<std::string> labels_;  // above all lines
 };

@@ -19,7 +19,7 @@ namespace annelid::deadlock {
 namespace {
 
 constexpr std::size_t kLongest = 3;  // packets
-constexpr std::size_t kMostPositions = 15'000;
+constexpr std::size_t kMostPositions = 10'000;
 
 struct Counts {
   std::map<Proof, int> proved;
@@ -76,14 +76,13 @@ Counts compare(Kind kind, int networks) {
       if (held > 1) ++counts.long_packets;
     }
     const PacketGame::Outcome outcome = game.search(longest, kMostPositions);
-    if (judgement.verdict == Verdict::kUndecided) {
-      ++counts.undecided;
-    } else if (!outcome.complete) {
+    if (judgement.verdict == Verdict::kUndecided) ++counts.undecided;
+    if (judgement.verdict == Verdict::kProved) ++counts.proved[judgement.proof];
+    if (!outcome.complete) {
       ++counts.too_large;
     } else if (judgement.verdict == Verdict::kProved) {
-      ++counts.proved[judgement.proof];
       EXPECT_FALSE(outcome.deadlock) << "proved, " << static_cast<int>(judgement.proof);
-    } else {
+    } else if (judgement.verdict == Verdict::kDeadlock) {
       EXPECT_TRUE(outcome.deadlock) << "found by the judge, and not by the search";
     }
     if (::testing::Test::HasFailure()) break;
@@ -106,14 +105,15 @@ TEST(JudgeOfRandomNetworks, AgreesWithASearchOfWormholeNetworks) {
   EXPECT_GT(counts.deadlock, 150);
   EXPECT_GT(counts.long_packets, 10);
   EXPECT_LT(counts.undecided, 10);
-  EXPECT_LT(counts.too_large, 40);
+  EXPECT_LT(counts.too_large, 60);
 }
 
 TEST(JudgeOfRandomNetworks, AgreesWithASearchOfNetworksWithEscapes) {
   const Counts counts = compare(Kind::kEscapes, 90);
-  EXPECT_GT(counts.of(Proof::kEscape), 3);
+  EXPECT_GT(counts.of(Proof::kEscape), 2);
   EXPECT_GT(counts.deadlock, 15);
   EXPECT_LT(counts.undecided, 5);
+  EXPECT_LT(counts.too_large, 40);
 }
 
 TEST(JudgeOfRandomNetworks, AgreesWithASearchOfCutThroughNetworks) {
@@ -140,7 +140,7 @@ TEST(JudgeOfRandomNetworks, AgreesWithASearchOfRequestsAndReplies) {
   EXPECT_GT(counts.of(Proof::kElimination), 10);
   EXPECT_GT(counts.deadlock, 80);
   EXPECT_LT(counts.undecided, 5);
-  EXPECT_LT(counts.too_large, 30);
+  EXPECT_LT(counts.too_large, 40);
 }
 
 }  // namespace
