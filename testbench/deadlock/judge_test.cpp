@@ -128,13 +128,17 @@ TEST(Judge, ARingWithBubblesIsProvedUnlessPacketsCannotLeaveIt) {
   EXPECT_EQ(Judged("switching cut-through\n" + kRing + kTwoHops).judgement.verdict,
             Verdict::kDeadlock);
 
-  // Two channels out of the ring and back into it.
-  const std::string detour = "channel ac a c\n";
-  const std::string ways =
-      "route @a c: ab\nroute ab c: bc\nroute @b a: bc\nroute bc a: ca\nroute @c b: ca\n"
-      "route ca b: ac\nroute ac b: ca\n";
-  const Judged judged("switching cut-through\n" + kRing + detour + "bubble ring ab bc ca\n" + ways);
-  EXPECT_NE(judged.judgement.verdict, Verdict::kProved);
+  // Packets to d leave the ring at a, and want to enter it again at c. In front of them are packets
+  // to a, which wait behind packets that leave.
+  const Judged judged(
+      "switching cut-through\nnode a\nnode b\nnode c\nnode d\nnode f\nnode e\n"
+      "channel ab a b\nchannel bc b c\nchannel cd c d\nchannel df d f\nchannel fa f a\n"
+      "channel ae a e\nchannel ec e c\nbubble ring ab bc cd df fa\n"
+      "route @f d: fa\nroute fa d: ae\nroute ae d: ec\nroute ec d: cd\n"
+      "route @c a: cd\nroute cd a: df\nroute df a: fa\n");
+  EXPECT_EQ(judged.judgement.verdict, Verdict::kUndecided);
+  EXPECT_THAT(judged.report(), HasSubstr("whether they can come to it is not known"));
+  EXPECT_TRUE(PacketGame(judged.network).search(1, 300'000).deadlock);
 }
 
 TEST(Judge, ARequestWaitsForTheReplyOfItsDestination) {

@@ -2,9 +2,10 @@
 // of systemc/network/channel_dependencies.hpp: two ways to the same answer.
 #include "deadlock/of_network.hpp"
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include <string>
+#include <vector>
 
 #include "deadlock/judge.hpp"
 #include "deadlock/report.hpp"
@@ -97,6 +98,33 @@ TEST(JudgeOfNetworks, AgreesWithTheTablesInThreeDimensions) {
   compare_all(3, {2, 4}, RouterKind::kOnePort, RoutingKind::kXy, compared);
   EXPECT_EQ(compared.networks, 2 * 8 * 8 * 8);
   EXPECT_GT(compared.refused, 50);
+}
+
+/// The places that packets of a class from node `from` to node `to` of a network go through.
+std::vector<std::string> way(const Network& network, std::uint32_t from, Packet packet) {
+  std::vector<std::string> names;
+  std::vector<Choice> choices;
+  network.next(network.vcs() + from, packet, choices);
+  while (choices.size() == 1) {
+    const std::uint32_t vc = choices[0].vc;
+    names.push_back(network.place_name(vc));
+    choices.clear();
+    if (network.end_of(vc) != packet.to) network.next(vc, packet, choices);
+  }
+  return names;
+}
+
+TEST(JudgeOfNetworks, PacketsTakeTheVcsOfTheirClassAndKind) {
+  NetworkConfig config{{8, 1, 1}, {.local_ports = 1, .vcs = 3, .dims = 1}};
+  config.router.torus = {true};
+  config.router.classes = TorusClasses::kPlh;
+  config.router.control_vc = true;
+  const Network network = of_network(config);
+  using ::testing::ElementsAre;
+  EXPECT_THAT(way(network, 6, {1, 0}), ElementsAre("6,0+x.1", "7,0+x.1", "0,0+x.2"));
+  EXPECT_THAT(way(network, 1, {6, 0}), ElementsAre("1,0-x.1", "0,0-x.1", "7,0-x.2"));
+  EXPECT_THAT(way(network, 1, {3, 0}), ElementsAre("1,0+x.0", "2,0+x.0"));
+  EXPECT_THAT(way(network, 6, {1, 1}), ElementsAre("6,0+x.4", "7,0+x.4", "0,0+x.5"));
 }
 
 TEST(JudgeOfNetworks, SeesATorusOf16x16) {
