@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 
 #include <map>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -83,37 +84,63 @@ TEST(DeadlockCommand, RefusesWhatIsNoNetwork) {
   expect_refused(w, w.annelid("deadlock --topology ideal"), {"--topology", "with routers"});
 }
 
-// What the judge and the check before a run refuse deadlocks under traffic that is made for it.
-TEST(DeadlockCommand, RefusedNetworksDeadlockWhenTheyRun) {
+/// The number of a node "2,1" or "2,1,0", or of a switch "2,1/x" in it.
+int number(const std::string& node, const std::vector<int>& size) {
+  std::istringstream words(node);
+  int sum = 0, unit = 1, coordinate = 0;
+  for (const int nodes : size) {
+    words >> coordinate;
+    words.ignore(1);
+    sum += unit * coordinate;
+    unit *= nodes;
+  }
+  return sum;
+}
+
+/// A trace in which the packets of a refusal are sent, all in the same cycle, and are long.
+std::string trace_of(const nlohmann::json& verdict, const std::vector<int>& size) {
+  std::string text = "id,cycle,source,destination,bytes,after\n";
+  int id = 0;
+  for (const auto& packet : verdict.at("packets")) {
+    const std::string from = packet.at("way").at(0).get<std::string>().substr(1);
+    text += std::to_string(id++) + ",0," + std::to_string(number(from, size)) + "," +
+            std::to_string(number(packet.at("to"), size)) + ",2000,\n";
+  }
+  return text;
+}
+
+// The packets that a refusal names are sent, and wait for each other for ever.
+TEST(DeadlockCommand, ThePacketsOfARefusalDeadlockInARun) {
   struct Refused {
     const char* network;
-    const char* traffic;
+    std::vector<int> size;
   };
   const std::vector<Refused> list = {
-      {"--size 4 --topology torus --vcs 1", "--pattern uniform"},
-      {"--size 8 --topology torus --vcs 1", "--pattern tornado"},
-      {"--size 8 --topology torus --vcs 2 --classes plh", "--pattern tornado"},
-      {"--size 9 --topology torus --vcs 1 --router one-port --local-ports 1", "--pattern tornado"},
-      {"--size 6x6 --topology torus --vcs 1", "--pattern tornado"},
-      {"--size 6x6 --topology torus --vcs 1 --routing yx", "--pattern tornado"},
-      {"--size 4x8 --topology mesh,torus --vcs 1", "--pattern tornado"},
-      {"--size 8x3 --topology torus --vcs 2 --classes plh", "--pattern tornado"},
-      {"--size 5x5 --topology torus --vcs 1 --router one-port --local-ports 1",
-       "--pattern tornado"},
-      {"--size 5x5x5 --topology torus --vcs 1", "--pattern tornado"},
+      {"--size 4 --topology torus --vcs 1", {4}},
+      {"--size 8 --topology torus --vcs 1", {8}},
+      {"--size 8 --topology torus --vcs 2 --classes plh --local-vcs 2", {8}},
+      {"--size 9 --topology torus --vcs 1 --router one-port --local-ports 1", {9}},
+      {"--size 6x6 --topology torus --vcs 1", {6, 6}},
+      {"--size 6x6 --topology torus --vcs 1 --routing yx", {6, 6}},
+      {"--size 4x8 --topology mesh,torus --vcs 1", {4, 8}},
+      {"--size 8x3 --topology torus --vcs 2 --classes plh --local-vcs 2", {8, 3}},
+      {"--size 5x5 --topology torus --vcs 1 --router one-port --local-ports 1", {5, 5}},
+      {"--size 5x5x5 --topology torus --vcs 1", {5, 5, 5}},
   };
   const Workplace w;
   for (const Refused& one : list) {
     SCOPED_TRACE(one.network);
     const std::string network = one.network;
-    const Outcome judged = w.annelid("deadlock " + network);
-    EXPECT_EQ(judged.status, 1);
+    const Outcome judged =
+        w.annelid("deadlock " + network + " --json " + w.path("verdict.json").string());
+    EXPECT_EQ(judged.status, 1) << judged.err;
     EXPECT_THAT(judged.out, HasSubstr("refused     packets can deadlock"));
-    const std::string run = "traffic " + network + " " + one.traffic +
-                            " --load 0.9 --flits 16 --out " + w.path("out").string();
+    const auto verdict = nlohmann::json::parse(w.text("verdict.json"));
+    const std::string run = "traffic " + network + " --out " + w.path("out").string() +
+                            " --trace " + w.file("trace.csv", trace_of(verdict, one.size));
     EXPECT_EQ(w.annelid(run).status, 2) << "refused before the run";
     const Outcome ran = w.annelid(run + " --allow-deadlock true");
-    EXPECT_EQ(ran.status, 1);
+    EXPECT_EQ(ran.status, 1) << judged.out;
     EXPECT_THAT(ran.err, HasSubstr("packets wait on each other for ever"));
   }
 }

@@ -86,13 +86,22 @@ std::vector<std::uint32_t> PacketGame::next(const Position& position, std::size_
   return places;
 }
 
-/// Removes a packet that has come to its destination and needs no answer.
-void PacketGame::arrive(Position& position, std::size_t packet) const {
-  const GamePacket& p = position[packet];
-  const std::uint32_t place = p.places.back();
-  if (place >= network_.vcs() || network_.node_of(place) != p.kind.to) return;
-  if (next(position, packet).empty()) {
-    position.erase(position.begin() + static_cast<std::ptrdiff_t>(packet));
+bool PacketGame::arrives(const Position& position, std::size_t packet) const {
+  const std::uint32_t place = position[packet].places.back();
+  return place < network_.vcs() && network_.node_of(place) == position[packet].kind.to &&
+         next(position, packet).empty();
+}
+
+/// Removes the packets that have come to their destination, are at the front of its buffer, and
+/// need no answer.
+void PacketGame::deliver(Position& position) const {
+  for (std::size_t p = 0; p < position.size();) {
+    if (arrives(position, p) && at_front(position, p)) {
+      position.erase(position.begin() + static_cast<std::ptrdiff_t>(p));
+      p = 0;  // others may be at a front now
+    } else {
+      ++p;
+    }
   }
 }
 
@@ -107,7 +116,7 @@ bool PacketGame::inject(Position& position, std::uint32_t node, Packet kind, std
     return false;
   }
   position.push_back({kind, node, length, {vc}});
-  arrive(position, position.size() - 1);
+  deliver(position);
   return true;
 }
 
@@ -129,7 +138,7 @@ bool PacketGame::advance(Position& position, std::size_t packet, std::uint32_t p
     if (moved.places.size() > moved.length) moved.places.erase(moved.places.begin());
   }
   position.push_back(std::move(moved));  // behind all that are in the place already
-  arrive(position, position.size() - 1);
+  deliver(position);
   return true;
 }
 
@@ -147,6 +156,7 @@ bool PacketGame::stuck(const Position& position) const {
     for (std::size_t p = 0; p < packet; ++p) {  // behind a dead one it waits
       if (dead[p] && holds(position[p], place)) return false;
     }
+    if (arrives(position, packet)) return true;
     const std::vector<std::uint32_t> places = next(position, packet);
     return std::ranges::any_of(places, [&](std::uint32_t to) {
       return dead_in(to) + room_needed(to, place) <= room_of(to);

@@ -29,7 +29,8 @@ class PacketGame {
   explicit PacketGame(const Network& network);
 
   /// Each returns whether the rules permit the move. A packet that comes to its destination, and
-  /// needs no answer, vanishes.
+  /// needs no answer, vanishes when it
+  /// is at the front.
   bool inject(Position& position, std::uint32_t node, Packet kind, std::uint32_t vc,
               std::size_t length) const;
   /// The front goes to a place; if that is the room for an answer, the packet becomes the answer,
@@ -56,7 +57,8 @@ class PacketGame {
   [[nodiscard]] std::size_t room_needed(std::uint32_t place,
                                         std::optional<std::uint32_t> from) const;
   [[nodiscard]] bool at_front(const Position& position, std::size_t packet) const;
-  void arrive(Position& position, std::size_t packet) const;
+  [[nodiscard]] bool arrives(const Position& position, std::size_t packet) const;
+  void deliver(Position& position) const;
 
   const Network& network_;
   std::vector<std::optional<std::size_t>> ring_of_, step_of_;  // by VC
