@@ -133,6 +133,19 @@ int judge_file(const DeadlockArguments& a) {
   return judge_network(a, network, states);
 }
 
+/// The verdict is the judge's, so what reads the network must not refuse it first.
+systemc::NetworkConfig read_config(const DeadlockArguments& a) {
+  constexpr const char* kAllow = "router.allow_deadlock";
+  std::vector<simulation::Override> overrides = a.overrides;
+  std::erase_if(overrides, [&](const auto& one) { return one.key == kAllow; });
+  overrides.push_back({kAllow, "--allow-deadlock", "true"});
+  try {
+    return studies::read_router(a.scenario, overrides);
+  } catch (const InputError&) {
+    return studies::read_router(a.scenario, a.overrides);  // says what is wrong in the user's words
+  }
+}
+
 int run(const DeadlockArguments& a) {
   CommandFiles files;
   files.reads("the scenario", a.scenario);
@@ -147,12 +160,7 @@ int run(const DeadlockArguments& a) {
   }
   if (!a.network.empty()) return judge_file(a);
 
-  // The verdict is the judge's, so what reads the network must not refuse it first.
-  constexpr const char* kAllow = "router.allow_deadlock";
-  std::vector<simulation::Override> overrides = a.overrides;
-  std::erase_if(overrides, [&](const auto& one) { return one.key == kAllow; });
-  overrides.push_back({kAllow, "--allow-deadlock", "true"});
-  const systemc::NetworkConfig config = studies::read_router(a.scenario, overrides);
+  const systemc::NetworkConfig config = read_config(a);
   constexpr NodeId kMostNodes = 2000;
   if (config.nodes() > kMostNodes) return judge_by_tables(a, config);
   deadlock::Network network = deadlock::of_network(config);

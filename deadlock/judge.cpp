@@ -43,6 +43,7 @@ class Judge {
     }
     judgement_.proof = prove_by_graphs();
     if (judgement_.proof == Proof::kNone) look_for_packets();
+    std::ranges::rotate(judgement_.cycle, std::ranges::min_element(judgement_.cycle));
     return std::move(judgement_);
   }
 
