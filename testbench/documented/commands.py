@@ -296,6 +296,7 @@ def pictures(arguments):
             folder, made = Path(name), Path(name) / Path(picture).name
             (folder / "tools").mkdir()
             (folder / "tools/annelid").symlink_to(Path(arguments.program).resolve())
+            (folder / "scenarios").symlink_to(SOURCE / "scenarios")
             if execute(command, folder, False) is None:
                 bad += 1
             elif made.read_bytes() != (SOURCE / picture).read_bytes():
