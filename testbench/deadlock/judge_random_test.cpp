@@ -123,16 +123,16 @@ TEST(JudgeOfRandomNetworks, AgreesWithASearchOfCutThroughNetworks) {
   EXPECT_GT(counts.of(Proof::kElimination), 20);
   EXPECT_GT(counts.deadlock, 200);
   EXPECT_EQ(counts.undecided, 0);
-  EXPECT_EQ(counts.too_large, 0);
+  EXPECT_LT(counts.too_large, 5);
 }
 
 TEST(JudgeOfRandomNetworks, AgreesWithASearchOfRingsWithBubbles) {
-  const Counts counts = compare(Kind::kBubbles, 150);
+  const Counts counts = compare(Kind::kBubbles, 400);
   EXPECT_GT(counts.of(Proof::kBubbles), 50);
   EXPECT_GT(counts.of(Proof::kElimination), 30);
   EXPECT_GT(counts.undecided, 0) << "whether packets come to a full ring is not decided";
   EXPECT_LT(counts.undecided, 40);
-  EXPECT_LT(counts.too_large, 20);
+  EXPECT_LT(counts.too_large, 5);
 }
 
 TEST(JudgeOfRandomNetworks, AgreesWithASearchOfRequestsAndReplies) {

@@ -19,9 +19,9 @@ class Maker {
   Maker(Kind kind, std::uint64_t seed) : kind_(kind), random_(seed) {}
 
   Network make() {
-    const std::uint32_t nodes = kind_ == Kind::kAnswers   ? below(2) + 2
-                                : kind_ == Kind::kEscapes ? 3
-                                                          : below(2) + 3;
+    const std::uint32_t nodes = kind_ == Kind::kAnswers                              ? below(2) + 2
+                                : kind_ == Kind::kEscapes || kind_ == Kind::kBubbles ? 3
+                                                                                     : below(2) + 3;
     for (std::uint32_t n = 0; n < nodes; ++n) {
       made_.nodes.push_back({std::string(1, static_cast<char>('a' + n))});
     }
@@ -53,9 +53,10 @@ class Maker {
 
   /// A circle, and others at random.
   void add_channels(std::uint32_t nodes) {
-    const std::uint32_t most = kind_ == Kind::kEscapes                              ? 8
-                               : kind_ == Kind::kBubbles || kind_ == Kind::kAnswers ? 5
-                                                                                    : 7;
+    const std::uint32_t most = kind_ == Kind::kEscapes   ? 8
+                               : kind_ == Kind::kBubbles ? 4
+                               : kind_ == Kind::kAnswers ? 5
+                                                         : 7;
     if (kind_ == Kind::kEscapes) {
       for (std::uint32_t n = 0; n + 1 < nodes; ++n) {
         add(n, n + 1, 1);
