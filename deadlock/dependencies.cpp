@@ -11,8 +11,7 @@ namespace {
 void make_sets(Graph& graph) {
   for (auto& next : graph) {
     std::ranges::sort(next);
-    const auto rest = std::ranges::unique(next);
-    next.erase(rest.begin(), rest.end());
+    next.erase(std::unique(next.begin(), next.end()), next.end());
   }
 }
 

@@ -43,7 +43,8 @@ class Judge {
     }
     judgement_.proof = prove_by_graphs();
     if (judgement_.proof == Proof::kNone) look_for_packets();
-    std::ranges::rotate(judgement_.cycle, std::ranges::min_element(judgement_.cycle));
+    std::rotate(judgement_.cycle.begin(), std::ranges::min_element(judgement_.cycle),
+                judgement_.cycle.end());
     return std::move(judgement_);
   }
 

@@ -94,8 +94,9 @@ class Maker {
           mix(leave);
           std::vector<std::uint32_t> chosen = leave;
           // Mostly the channel to the destination, where there is one.
-          std::ranges::stable_partition(
-              chosen, [&](std::uint32_t vc) { return made_.end_of(vc) == to && below(4) != 0; });
+          std::stable_partition(chosen.begin(), chosen.end(), [&](std::uint32_t vc) {
+            return made_.end_of(vc) == to && below(4) != 0;
+          });
           if (kind_ != Kind::kEscapes) {
             chosen.resize(std::min<std::size_t>(chosen.size(), 1 + below(choices)));
           }
