@@ -71,12 +71,11 @@ std::string longest_wait(const simulation::Account& account) {
 Measurement measurement_of(const Run& run, const simulation::RunResult& result,
                            const simulation::Account& account) {
   Measurement m;
-  const bool of_group = !run.group.empty();  // then by rank, after the group was made
+  const bool of_group = !run.group.empty();  // then by rank
   const std::vector<Cycle> finished = finished_cycles(result);
-  const Cycle start = of_group ? result.start : 0;
   double sum = 0, count = 0;
   for (std::size_t i = 0; i < finished.size(); ++i) {
-    const Cycle cycle = finished[i] - 1 - start;
+    const Cycle cycle = finished[i] - 1 - result.start;
     m.last = std::max(m.last, cycle);
     if (!of_group && !receives(run, static_cast<int>(i))) continue;
     sum += static_cast<double>(cycle);
