@@ -2,9 +2,11 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <array>
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/command_files.hpp"
@@ -78,12 +80,15 @@ void write(const std::string& file, const char* option, const std::string& text)
   out.commit();
 }
 
+/// The files that the command may write, each with its option.
+std::array<std::pair<std::string, const char*>, 3> outputs(const DeadlockArguments& a) {
+  return {{{a.picture, "--picture"}, {a.json, "--json"}, {a.write, "--write"}}};
+}
+
 /// A network too large for the judge: the tables of its lines and rings say the same of it.
 int judge_by_tables(const DeadlockArguments& a, const systemc::NetworkConfig& network) {
-  for (const auto& [file, option] :
-       {std::pair{&a.picture, "--picture"}, std::pair{&a.json, "--json"},
-        std::pair{&a.write, "--write"}}) {
-    if (!file->empty()) {
+  for (const auto& [file, option] : outputs(a)) {
+    if (!file.empty()) {
       throw InputError(option, "a network with too many routes to write down", "a smaller network");
     }
   }
@@ -150,13 +155,9 @@ int run(const DeadlockArguments& a) {
   CommandFiles files;
   files.reads("the scenario", a.scenario);
   files.reads("--network", a.network);
-  files.writes("--picture", a.picture);
-  files.writes("--json", a.json);
-  files.writes("--write", a.write);
-  for (const auto& [file, option] :
-       {std::pair{&a.picture, "--picture"}, std::pair{&a.json, "--json"},
-        std::pair{&a.write, "--write"}}) {
-    if (!file->empty()) require_writable(*file, option);
+  for (const auto& [file, option] : outputs(a)) files.writes(option, file);
+  for (const auto& [file, option] : outputs(a)) {
+    if (!file.empty()) require_writable(file, option);
   }
   if (!a.network.empty()) return judge_file(a);
 

@@ -18,8 +18,8 @@ using Graph = std::vector<std::vector<std::uint32_t>>;
 /// Dally and Seitz: some packet may hold a place and ask for the next.
 [[nodiscard]] Graph dependencies(const Network& network, const States& states);
 
-/// The same, where each ring with bubbles is one vertex (its first VC), and a packet that goes on
-/// in its ring depends on nothing.
+/// The graph of dependencies in which each ring with bubbles is one vertex (its first VC), and a
+/// packet that goes on in its ring depends on nothing.
 [[nodiscard]] Graph dependencies_between_rings(const Network& network, const Graph& graph);
 
 /// Duato: some packet may hold an escape, has perhaps gone on by other VCs, and asks for an escape.

@@ -23,10 +23,10 @@ enum class Verdict : std::uint8_t {
 enum class Proof : std::uint8_t {
   kNone,
   kAcyclic,      ///< Dally and Seitz: no cycle of dependencies
-  kBubbles,      ///< the same between rings with bubbles
+  kBubbles,      ///< no cycle of dependencies between rings with bubbles
   kEscape,       ///< Duato: always an escape, no cycle of dependencies among escapes
   kElimination,  ///< no place is left that packets could block for ever
-  kSearch,       ///< no packets hold what each other wait for: all were tried
+  kSearch,       ///< every set of packets was tried, and none blocks itself
 };
 
 struct Judgement {
@@ -41,7 +41,7 @@ struct Judgement {
   bool lacks_escape = false;  ///< ... or a packet without one, `escapeless`
   StateId escapeless = 0;
   StateId hopeless = 0;         ///< from here on a packet is never delivered
-  std::vector<StateId> way_to;  ///< the way of a packet to `hopeless`
+  std::vector<StateId> way_to;  ///< the states through which a packet comes to `hopeless`
 };
 
 /// `states` must be complete.

@@ -5,14 +5,12 @@
 #include <algorithm>
 #include <iterator>
 
+#include "base/counted.hpp"
+
 namespace annelid::deadlock {
 namespace {
 
 constexpr std::size_t kMostPackets = 24;  // lines of a terminal
-
-std::string counted(std::size_t count, const std::string& what) {
-  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
-}
 
 /// "to c", "request to c".
 std::string packet_text(const Report& r, StateId x) {

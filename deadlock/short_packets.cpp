@@ -101,7 +101,8 @@ class ShortSearch {
     return found_.has_value();
   }
 
-  /// Tries all places, then what is left without one of them.
+  /// Tries all places together. Then it leaves out one place at a time, and tries those that
+  /// packets can still block.
   void shrink() {
     const auto list = [&](const std::vector<bool>& places) {
       Places all;

@@ -85,7 +85,7 @@ MAY_INCLUDE = {
     "studies/shard": ["base"],
     "studies/slurm": ["base", "studies/common", "studies/shard"],
     "studies/cost": ["base", "systemc/network", "simulation/scenario"],
-    "studies/schedule": ["reference", "simulation/scenario"],
+    "studies/schedule": ["base", "reference", "simulation/scenario"],
     "studies/check": ["base", "reference", "systemc", "nic", "simulation", "studies/common", "studies/shard"],
     "studies/tune": ["base", "reference", "systemc/modules", "simulation", "studies/common", "studies/shard", "studies/check"],
     "studies/sweep": ["base", "simulation", "studies/common", "studies/shard", "studies/cost"],

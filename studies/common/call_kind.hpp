@@ -19,6 +19,10 @@ inline constexpr std::array<std::string_view, 3> kCallKindNames = {"native", "fi
   return kCallKindNames[static_cast<std::size_t>(kind)];
 }
 
+/// The keys that make a call a prepared one, and say how often it is started.
+inline constexpr const char *kPreparedKey = "collective.prepared",
+                            *kRepeatKey = "collective.repeat";
+
 /// How often a prepared call is started to be measured. In the first start, cores may still end the
 /// preparation; all others are alike.
 inline constexpr int kMeasuredStarts = 2;

@@ -68,7 +68,8 @@ std::string longest_wait(const simulation::Account& account) {
   return fmt::format("{} cycles for {}", longest->second, longest->first);
 }
 
-/// Of a prepared call it is the last start. A call ends a cycle after its last receive.
+/// What a call took, or the last start of a prepared one. A call ends a cycle after its last
+/// receive.
 Measurement measurement_of(const Run& run, const simulation::RunResult& result,
                            const simulation::Account& account) {
   Measurement m;

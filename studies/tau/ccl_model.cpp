@@ -10,6 +10,7 @@
 #include "base/result_folder.hpp"
 #include "simulation/run.hpp"
 #include "simulation/scenario/network_keys.hpp"
+#include "studies/common/call_kind.hpp"
 #include "studies/reproduce/markdown.hpp"
 #include "studies/tau/run_options.hpp"
 
@@ -36,7 +37,7 @@ std::vector<Override> loaded_machine(const PointRuns& runs) {
   usual("router.kind", "--router", "one-port");
   machine.insert(machine.end(), runs.overrides.begin(), runs.overrides.end());
   for (const Override& o : machine) {
-    if (o.key.starts_with("collective.") && o.key != kPreparedCalls) {
+    if (o.key.starts_with("collective.") && o.key != kPreparedKey) {
       throw InputError(o.option, "a value for CCL", "none: the operations of the fit are fixed");
     }
     if (o.key == "network.topology" && o.text == "ideal") {

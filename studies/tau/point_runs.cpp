@@ -12,6 +12,7 @@
 #include "reference/costs/between.hpp"
 #include "simulation/run.hpp"
 #include "simulation/scenario/network_keys.hpp"
+#include "studies/common/call_kind.hpp"
 #include "studies/tau/models.hpp"
 #include "studies/tau/run_options.hpp"
 
@@ -252,14 +253,14 @@ std::vector<Key> point_run_keys() {
     const std::string_view name = key.name;
     const bool is_collective = name.starts_with("collective.");
     const bool is_algorithm = std::ranges::find(kAlgorithmKeys, name) != kAlgorithmKeys.end();
-    if (is_collective && !is_algorithm && name != kPreparedCalls) continue;
+    if (is_collective && !is_algorithm && name != kPreparedKey) continue;
     if (name == kPointSize) key.otherwise = kPointNodes;
     if (name == kPointTopology) key.otherwise = kPointNetwork;
     if (name == "collective.algorithm") {
       key.help = "An algorithm by rank of the operation, for --fit xu-hwang.";
       key.otherwise = "binomial";
     }
-    if (name == kPreparedCalls) {
+    if (name == kPreparedKey) {
       key.help = "true simulates starts of prepared calls, the second one of each.";
     }
     keys.push_back(key);

@@ -12,12 +12,12 @@ using simulation::Override;
 
 bool are_prepared(const std::vector<Override>& options) {
   return std::ranges::any_of(
-      options, [](const Override& o) { return o.key == kPreparedCalls && o.text == "true"; });
+      options, [](const Override& o) { return o.key == kPreparedKey && o.text == "true"; });
 }
 
 void add_starts(std::vector<Override>& options) {
   if (!are_prepared(options)) return;
-  options.push_back({"collective.repeat", "--repeat", std::to_string(kMeasuredStarts)});
+  options.push_back({kRepeatKey, "--repeat", std::to_string(kMeasuredStarts)});
 }
 
 std::string command_of(const std::vector<Override>& options) {

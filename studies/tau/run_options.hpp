@@ -8,8 +8,6 @@
 
 namespace annelid::studies {
 
-inline constexpr const char* kPreparedCalls = "collective.prepared";
-
 /// Whether the options ask for prepared calls.
 [[nodiscard]] bool are_prepared(const std::vector<simulation::Override>& options);
 

@@ -6,6 +6,7 @@
 
 #include "base/input_error.hpp"
 #include "simulation/scenario/collective_keys.hpp"
+#include "studies/common/call_kind.hpp"
 
 namespace annelid::studies {
 namespace {

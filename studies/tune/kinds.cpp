@@ -12,7 +12,6 @@ namespace annelid::studies {
 namespace {
 
 constexpr const char* kFirmwareKey = "firmware";
-constexpr const char* kRepeatKey = "collective.repeat";
 
 }  // namespace
 

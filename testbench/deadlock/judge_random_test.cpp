@@ -35,7 +35,8 @@ struct Counts {
 /// Whether the packet of the refusal comes to a place from which no way leads to its destination:
 /// by a walk of its own.
 bool never_arrives(const Network& network, const States& states, const Judgement& judgement) {
-  if (!network.answers.empty()) return true;  // the way of the reply is another packet's
+  if (!network.answers.empty())
+    return true;  // this walk follows one packet, and a reply is another
   const State& at = states[judgement.hopeless];
   std::vector<std::uint32_t> open{
       at.place < network.places() ? at.place : network.vcs() + at.place - network.places()};

@@ -44,7 +44,7 @@ class Maker {
  private:
   std::uint32_t below(std::uint32_t bound) { return static_cast<std::uint32_t>(random_() % bound); }
 
-  /// The same order with every library.
+  /// Shuffles a list. std::shuffle would give another order with another library.
   void mix(std::vector<std::uint32_t>& list) {
     for (std::size_t i = list.size(); i > 1; --i) {
       std::swap(list[i - 1], list[below(static_cast<std::uint32_t>(i))]);
@@ -78,7 +78,7 @@ class Maker {
     made_.add_channel("c" + std::to_string(made_.channels.size()), from, to, vcs);
   }
 
-  /// Of the VCs that leave a node, one to three for each packet.
+  /// Permits each packet one to three of the VCs that leave the node where it is.
   Relation routes(std::uint32_t nodes) {
     Relation relation;
     const std::uint32_t choices = 1 + below(3);

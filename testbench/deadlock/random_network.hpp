@@ -11,8 +11,8 @@ namespace annelid::deadlock {
 /// the escape is not open everywhere.
 enum class Kind : std::uint8_t { kWormhole, kCutThrough, kBubbles, kAnswers, kEscapes };
 
-/// The same network for the same seed. Every packet that is injected has a way on wherever it can
-/// come to, but not always one that leads to its destination.
+/// Returns a random network, which is the same for the same seed. Every packet that is injected has
+/// a way on wherever it can come to, but not always one that leads to its destination.
 [[nodiscard]] Network random_network(Kind kind, std::uint64_t seed);
 
 }  // namespace annelid::deadlock
