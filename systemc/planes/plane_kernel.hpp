@@ -43,19 +43,33 @@ class Kernel : KernelPipeline<N, V, D, C, P> {
 
   // ---- Section 5.2 and 5.3 ----------------------------------------------------------------------
 
-  /// Finds the lowest free VC of each output, for each class: free_vc[c * V + w].
+  /// Finds the free VC that a head may take at each output, for each class: free_vc[c * V + w].
+  /// `rotating`: the first of the class from its pointer on, or else the lowest.
+  template <bool rotating>
   [[gnu::always_inline]] static void find_free_vcs(const PlaneState& s, std::uint32_t k, int vcs,
                                                    Row* free_vc) {
     const Word word = word_at(s, k);
-    Row none[C], bit[C][3];
+    Row none[C], bit[C][3], behind[C];  // behind: a VC is free that is not before the pointer
     repeat<C>([&]<int c>() {
       none[c] = Row::all(~std::uint64_t{0});
+      behind[c] = Row::all(0);
       repeat<3>([&]<int b>() { bit[c][b] = Row::all(0); });
     });
-    for (int w = 0; w < vcs; ++w) {
-      const Row available = ~(no_credit(s, k, w) | row(word, kAt.owned(w)));
+    const auto available = [&](int w) { return ~(no_credit(s, k, w) | row(word, kAt.owned(w))); };
+    for (int w = 0; rotating && w < vcs; ++w) {
+      const Row here = available(w);
       repeat<C>([&]<int c>() {
-        const Row free = row(s.open, c * V + w) & available;
+        free_vc[c * V + w] = row(s.open, c * V + w) & here;
+        behind[c] |= free_vc[c * V + w] & row(word, kAt.vc_pointer(w));
+      });
+    }
+    for (int w = 0; w < vcs; ++w) {
+      const Row here = rotating ? Row::all(0) : available(w);
+      repeat<C>([&]<int c>() {
+        Row free = row(s.open, c * V + w) & here;
+        if (rotating) {
+          free = free_vc[c * V + w] & (row(word, kAt.vc_pointer(w)) | ~behind[c]);
+        }
         free_vc[c * V + w] = free & none[c];
         none[c] = none[c] & ~free;
         for (int b = 0; b < 3; ++b) {
@@ -125,13 +139,17 @@ class Kernel : KernelPipeline<N, V, D, C, P> {
       repeat<N>([&]<int i>() { candidate[i] = candidate[i] & credit; });
     } else {
       Row request[V], heads[V];
-      find_free_vcs(s, k, vcs_out, free_vc);
+      if (s.rotating) {
+        find_free_vcs<true>(s, k, vcs_out, free_vc);
+      } else {
+        find_free_vcs<false>(s, k, vcs_out, free_vc);
+      }
       for (int v = 0; v < V; ++v) {
         if constexpr (P) heads[v] = Row::all(0);
         request[v] = v < vcs_in ? requests(s, word, v, vcs_in, heads[v]) : Row::all(0);
       }
       if constexpr (P) {
-        if (s.stages == 4) Links::give_vcs(word, vcs_in, heads, free_vc);
+        if (s.stages == 4) Links::give_vcs(s, word, vcs_in, heads, free_vc);
       }
       Links::template pick<V, kPointers>(request, word, kAt.in_pointer(0), nominee, before_vc);
       repeat<N>([&]<int o>() { wish[o] = nominee[0] & row(word, kAt.target(0, o)); });
@@ -170,6 +188,7 @@ class Kernel : KernelPipeline<N, V, D, C, P> {
         }
         of_heads[c] = at_outputs(winner, on_vc);
       });
+      if (s.rotating && (!P || s.stages < 4)) Links::turn_vc_pointers(s, word, of_heads, free_vc);
       for (int w = vcs_out - 1; w > 0; --w) {
         on_vc = Row::all(0);
         for (int v = 0; v < vcs_in; ++v) {
