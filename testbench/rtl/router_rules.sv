@@ -112,6 +112,7 @@ module router_rules #(
   int out_vc[0:P-1];
   int credits[0:P-1];
   logic owned[0:P-1];
+  int vc_pointer[0:N*4-1];  // per output port and class
   // The orders of the arbiters, candidate by candidate. Arbiter (allocation, side, port) is number
   // (allocation*2 + side)*N + port, side 0 for the input stage, and has 12 places.
   int order[0:4*N*12-1];
@@ -128,7 +129,7 @@ module router_rules #(
   int route_class[0:P-1];
   int nominee[0:2*N-1];    // per allocation and input port, its VC or -1
   int winner[0:2*N-1];     // per allocation and output port, the input port or -1
-  int place, target, free, first, next, direction, got_vc;
+  int place, target, free, first, next, start, direction, got_vc;
   logic unowned;
 
   initial known = 1'b0;
@@ -296,19 +297,29 @@ module router_rules #(
     for (int w = from; w < up_to; w++) all_owned = all_owned && owned[port*8+w];
   endfunction
 
+  // The VC selection: lowest (0) takes the first free one upwards; rotating (1) does so from the
+  // pointer on, and around; most-credits (2) goes on as long as it finds one with more.
   task automatic find_free_vc(input int k);
     free = -1;
     unowned = 1'b0;
     find_data_vcs(k);
+    start = (VcSelection == 1) ? vc_pointer[target_port[k]*4+route_class[k]] : first;
     if (k % 8 >= in_data_vcs(k / 8)) begin
       first = out_data_vcs(target_port[k]) + route_class[k];  // the one for control packets
       next = first + 1;
+      start = first;
     end
-    for (int w = first; w < next; w++) begin
-      target = target_port[k] * 8 + w;
-      if (!owned[target] && credits[target] > 0 && free < 0) begin
-        free = w;
-        if (unowned) passed_over_o = passed_over_o + 1;
+    if (VcSelection == 1) `CHECK("vc_pointer in the class", k, start >= first && start < next, 1'b1);
+    for (int turn = 0; turn < next - first; turn++) begin
+      target = target_port[k] * 8
+          + ((start + turn < next) ? start + turn : start + turn - next + first);
+      if (!owned[target] && credits[target] > 0) begin
+        if (free < 0) begin
+          if (unowned) passed_over_o = passed_over_o + 1;
+          free = target % 8;
+        end else if (VcSelection == 2 && credits[target] > credits[target-target%8+free]) begin
+          free = target % 8;
+        end
       end
       if (!owned[target]) unowned = 1'b1;
     end
@@ -398,6 +409,14 @@ module router_rules #(
     make_last(((a * 2 + 1) * N + o) * 12, candidates_of(1, o), place);
   endtask
 
+  // The head of input VC `k` takes VC `w` of output `o`: behind it the next head of the class looks.
+  task automatic take_vc(input int k, input int o, input int w);
+    if (w < out_data_vcs(o)) begin
+      find_data_vcs(k);
+      vc_pointer[o*4+route_class[k]] = (w + 1 < next) ? w + 1 : first;
+    end
+  endtask
+
   task automatic commit_switch(input int o);
     place = winner[o] * 8 + nominee[winner[o]];
     target = o * 8 + target_vc[place];
@@ -407,6 +426,7 @@ module router_rules #(
       out_port[place] = o;
       out_vc[place] = target_vc[place];
       routed[place] = 1'b0;
+      take_vc(place, o, target_vc[place]);
     end
     active[place] = !obs_front_tail[place];
     owned[target] = !obs_front_tail[place];
@@ -421,6 +441,7 @@ module router_rules #(
     routed[place] = 1'b0;
     out_vc[place] = target_vc[place];
     owned[o*8+target_vc[place]] = 1'b1;
+    take_vc(place, o, target_vc[place]);
     make_picks_final(Va, o);
   endtask
 
@@ -504,6 +525,9 @@ module router_rules #(
         owned[k] = 1'b0;
       end
       for (int k = 0; k < 4 * N * 12; k++) order[k] = k % 12;
+      for (int o = 0; o < N; o++) begin
+        for (int c = 0; c < 4; c++) vc_pointer[o*4+c] = is_ring(o) ? c * Vcs / RingClasses : 0;
+      end
       for (int k = 0; k < P; k++) begin
         request[k] = 1'b0;
         request[P+k] = 1'b0;

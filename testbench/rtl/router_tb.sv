@@ -325,8 +325,9 @@ module router_tb #(
     last = traffic_pkg::last_of(seed, 3'(Torus));
     $display("%s, n %0d L %0d V %0d VL %0d, control VCs %0d",
              (OnePort != 0) ? "one-port" : "all-port", Dims, LocalPorts, Vcs, LocalVcs, ControlVc);
-    $display("D %0d P %0d R %0d, arbiters %0d, routing %0d, torus %b, %0d classes", Depth, Stages,
-             LinkRegisters, Arbiters, Routing, 3'(Torus), RingClasses);
+    $display("D %0d P %0d R %0d, arbiters %0d, routing %0d, VC selection %0d", Depth, Stages,
+             LinkRegisters, Arbiters, Routing, VcSelection);
+    $display("torus %b, %0d classes", 3'(Torus), RingClasses);
     $display("seed %0d, %0d cycles, at %h of %h", seed, cycles, address, last);
     random = traffic_pkg::hash(seed) | 64'd1;
     alone = 1'b0;
