@@ -31,7 +31,8 @@ module router_rules #(
     /// The router's observation output.
     input logic [N*noc_pkg::ObsBits-1:0] obs_i,
     /// Since reset: blocked front flits by cause (of those that requested: the switch, or a VC),
-    /// heads that passed over a free VC without a credit, heads of control packets that found a VC
+    /// heads that passed over a free VC without a credit, heads that took another VC than the lowest
+    /// that was free, heads of control packets that found a VC
     /// where data packets had all of theirs, and flits that entered a FIFO in the cycle in which
     /// another left it.
     output int no_vc_o,
@@ -39,6 +40,7 @@ module router_rules #(
     output int lost_switch_o,
     output int lost_vc_o,
     output int passed_over_o,
+    output int higher_o,
     output int apart_o,
     output int through_o
 );
@@ -127,6 +129,7 @@ module router_rules #(
   int target_vc[0:P-1];
   logic routing[0:P-1];
   int route_class[0:P-1];
+  logic passes_lower[0:P-1];  // its free VC is not the lowest that is free
   int nominee[0:2*N-1];    // per allocation and input port, its VC or -1
   int winner[0:2*N-1];     // per allocation and output port, the input port or -1
   int place, target, free, first, next, start, direction, got_vc;
@@ -297,6 +300,13 @@ module router_rules #(
     for (int w = from; w < up_to; w++) all_owned = all_owned && owned[port*8+w];
   endfunction
 
+  // A VC of `port` is free from `from` up to, but without, `up_to`.
+  function automatic logic lower_is_free(input int port, input int from, input int up_to);
+    lower_is_free = 1'b0;
+    for (int w = from; w < up_to; w++)
+      lower_is_free = lower_is_free || (!owned[port*8+w] && credits[port*8+w] > 0);
+  endfunction
+
   // The VC selection: lowest (0) takes the first free one upwards; rotating (1) does so from the
   // pointer on, and around; most-credits (2) goes on as long as it finds one with more.
   task automatic find_free_vc(input int k);
@@ -323,6 +333,7 @@ module router_rules #(
       end
       if (!owned[target]) unowned = 1'b1;
     end
+    passes_lower[k] = lower_is_free(target_port[k], first, free);
     if (k % 8 >= in_data_vcs(k / 8) && free >= 0) begin
       find_data_vcs(k);
       if (all_owned(target_port[k], first, next)) apart_o = apart_o + 1;
@@ -413,6 +424,7 @@ module router_rules #(
   task automatic take_vc(input int k, input int o, input int w);
     if (w < out_data_vcs(o)) begin
       find_data_vcs(k);
+      if (passes_lower[k]) higher_o = higher_o + 1;
       vc_pointer[o*4+route_class[k]] = (w + 1 < next) ? w + 1 : first;
     end
   endtask
@@ -512,6 +524,7 @@ module router_rules #(
       lost_switch_o = 0;
       lost_vc_o = 0;
       passed_over_o = 0;
+      higher_o = 0;
       apart_o = 0;
       through_o = 0;
       for (int k = 0; k < P; k++) begin
