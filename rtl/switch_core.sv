@@ -357,6 +357,8 @@ module switch_core #(
           = va_grant_valid[p] ? number_of(va_winner) : '0;
       assign obs_o[p*ObsBits+noc_pkg::ObsVaGrantVcLsb+:VcBits]
           = va_grant_valid[p] ? va_nominee[va_winner*VcBits+:VcBits] : '0;
+      assign obs_o[p*ObsBits+noc_pkg::ObsVaGrantOutVcLsb+:VcBits]
+          = va_grant_valid[p] ? va_target_vc[va_winner*VcBits+:VcBits] : '0;
       assign obs_o[p*ObsBits+noc_pkg::ObsInPointerLsb+:VcBits] = in_pointer[p*VcBits+:VcBits];
       assign obs_o[p*ObsBits+noc_pkg::ObsOutPointerLsb+:PortBits]
           = PortBits'(out_pointer[p*IndexBits+:IndexBits]);

@@ -76,6 +76,7 @@ module router_rules #(
   logic [N-1:0] obs_va_grant_valid;
   logic [N*4-1:0] obs_va_grant_in;
   logic [N*3-1:0] obs_va_grant_vc;
+  logic [N*3-1:0] obs_va_grant_out_vc;
   generate
     for (genvar p = 0; p < N; p++) begin : g_port
       logic [noc_pkg::ObsBits-1:0] seen;
@@ -98,6 +99,7 @@ module router_rules #(
       assign obs_va_grant_valid[p] = seen[noc_pkg::ObsVaGrantValidLsb];
       assign obs_va_grant_in[p*4+:4] = seen[noc_pkg::ObsVaGrantInLsb+:4];
       assign obs_va_grant_vc[p*3+:3] = seen[noc_pkg::ObsVaGrantVcLsb+:3];
+      assign obs_va_grant_out_vc[p*3+:3] = seen[noc_pkg::ObsVaGrantOutVcLsb+:3];
       for (genvar v = 0; v < 8; v++) begin : g_front
         assign {obs_front_head[p*8+v], obs_front_tail[p*8+v], obs_front_data[(p*8+v)*64+:64]}
             = seen[noc_pkg::ObsFrontLsb+v*66+:66];
@@ -233,8 +235,10 @@ module router_rules #(
       first = winner[N+o];
       `CHECK("va_grant_valid", o * 8, 32'(obs_va_grant_valid[o]), (first >= 0) ? 1 : 0);
       `CHECK("va_grant_in", o * 8, 32'(obs_va_grant_in[o*4+:4]), (first >= 0) ? first : 0);
-      `CHECK("va_grant_vc", o * 8, 32'(obs_va_grant_vc[o*3+:3]),
-            (first >= 0) ? nominee[N+first] : 0);
+      got_vc = (first >= 0) ? nominee[N+first] : 0;
+      `CHECK("va_grant_vc", o * 8, 32'(obs_va_grant_vc[o*3+:3]), got_vc);
+      `CHECK("va_grant_out_vc", o * 8, 32'(obs_va_grant_out_vc[o*3+:3]),
+            (first >= 0) ? target_vc[first*8+got_vc] : 0);
     end
   endtask
 
