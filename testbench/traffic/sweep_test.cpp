@@ -251,6 +251,18 @@ TEST(SweepExample, Runs) {
   EXPECT_THAT(o.out, HasSubstr("router.vcs=4"));
 }
 
+TEST(SweepExample, ComparesTheVcSelections) {
+  const Workplace w;
+  const Outcome o = w.annelid(
+      "sweep scenarios/sweep-vc-selection.toml --set traffic.measure=1000 --no-plots "
+      "--out " +
+      w.path("out").string());
+  ASSERT_EQ(o.status, 0) << o.err;
+  for (const char* const selection : {"lowest", "rotating", "most-credits"}) {
+    EXPECT_THAT(o.out, HasSubstr(std::string("router.vc_selection=") + selection + " "));
+  }
+}
+
 TEST(Sweep, SaysInOneLineThatAPointDoesNotFitMemory) {
   const Workplace w;
   const Outcome o = w.shell(
