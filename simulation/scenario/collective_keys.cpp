@@ -77,8 +77,7 @@ constexpr std::array kCollectiveKeys = {
     Key{"collective.seed", Kind::kInteger, "an integer", "--seed", "N",
         "Seed of random contents, of random lengths and of the skew.", "1"},
     Key{"collective.skew", Kind::kInteger, "an integer, cycles", "--skew", "N",
-        "Calls each process in a random cycle from 0 to N. With 0 all are called before cycle 0.",
-        "0"},
+        "Calls each process at random up to N cycles after the first one.", "0"},
 };
 
 /// A file, or bytes; of the two a replaced value wins over that of the file.
