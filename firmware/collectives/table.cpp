@@ -1,4 +1,6 @@
 // Finds the collective that a call asks for.
+#include <array>
+
 #include "firmware/collectives/collective.hpp"
 #include "firmware/collectives/groups/modes.hpp"
 #include "firmware/collectives/prepared/prepared_calls.hpp"
@@ -37,11 +39,37 @@ constexpr Tree kTrees[] = {
 
 #define COLLECTIVE(operation, algorithm, name) {operation, algorithm, name::check, name::run},
 #define TREE(algorithm, name)
-constexpr Collective kCollectives[] = {
+constexpr std::array kListed = std::to_array<Collective>({
 #include "firmware/collectives/table.inc"
-};
+});
 #undef COLLECTIVE
 #undef TREE
+
+constexpr std::size_t index_of(reg::Operation operation) {
+  return static_cast<std::size_t>(operation);
+}
+
+/// The same by operation: no call looks at those of other operations.
+constexpr auto kCollectives = [] {
+  auto sorted = kListed;
+  for (std::size_t i = 1; i < sorted.size(); ++i) {
+    for (std::size_t at = i; at > 0 && sorted[at].operation < sorted[at - 1].operation; --at) {
+      const Collective later = sorted[at];
+      sorted[at] = sorted[at - 1];
+      sorted[at - 1] = later;
+    }
+  }
+  return sorted;
+}();
+/// Of each operation the index of the first one, and behind the last operation their number.
+constexpr auto kFirst = [] {
+  std::array<std::uint8_t, index_of(kCollectives.back().operation) + 2> first{};
+  static_assert(kCollectives.size() < 256);
+  for (const Collective& collective : kCollectives) {
+    for (std::size_t i = index_of(collective.operation) + 1; i < first.size(); ++i) ++first[i];
+  }
+  return first;
+}();
 
 #if defined(__riscv)
 // The names of all, for the program that calls them: a section of the file that is not loaded, so
@@ -98,6 +126,7 @@ const TreeRule* find_tree(reg::Algorithm algorithm, Frame& frame) {
 
 CallResult serve(Context& me, std::optional<Task>& task) {
   const Call& call = me.call();
+  const auto operation = index_of(call.operation());
   CallResult result = CallResult::kUnknownOperation;
   for (const TreePlayer& player : kTreePlayers) {
     if (player.operation != call.operation()) continue;
@@ -106,8 +135,9 @@ CallResult serve(Context& me, std::optional<Task>& task) {
   }
   // Behind the trees, whose short messages would wait for the question.
   if (call.algorithm() == reg::Algorithm::kAuto) return serve_tuned(me, task);
-  for (const Collective& collective : kCollectives) {
-    if (collective.operation != call.operation()) continue;
+  const bool known = operation + 1 < kFirst.size();
+  for (std::size_t i = known ? kFirst[operation] : 0; known && i < kFirst[operation + 1]; ++i) {
+    const Collective& collective = kCollectives[i];
     result = CallResult::kUnknownAlgorithm;
     if (collective.algorithm != call.algorithm()) continue;
     if (!known_words(call)) return CallResult::kBadArgument;

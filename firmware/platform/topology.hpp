@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "firmware/address.hpp"
+#include "firmware/platform/quadrants.hpp"
 
 namespace annelid::firmware {
 
@@ -44,7 +45,8 @@ class Topology {
         dims_(dims),
         ports_(ports),
         one_port_(one_port),
-        pid_(pid(self)) {}
+        pid_(pid(self)),
+        quadrants_(size, self) {}
 
   [[nodiscard]] constexpr Address self() const { return self_; }
   [[nodiscard]] constexpr Size size() const { return size_; }
@@ -78,6 +80,7 @@ class Topology {
   [[nodiscard]] constexpr const Divisor& x() const { return x_; }
   [[nodiscard]] constexpr const Divisor& y() const { return y_; }
   [[nodiscard]] constexpr const Divisor& z() const { return z_; }
+  [[nodiscard]] constexpr const Quadrants& quadrants() const { return quadrants_; }
 
  private:
   Address self_;
@@ -86,6 +89,7 @@ class Topology {
   std::uint32_t rings_, dims_, ports_;
   bool one_port_;
   Pid pid_;
+  Quadrants quadrants_;
 };
 
 }  // namespace annelid::firmware
