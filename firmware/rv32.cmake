@@ -48,13 +48,16 @@ set(RV32_FAST
   firmware/platform/
   firmware/program/
   firmware/communication/point_to_point.cpp
+  firmware/communication/ranks.cpp
   firmware/collectives/edn/edn_mesh.cpp
   firmware/collectives/edn/edn_mesh_geometry.cpp
   firmware/collectives/edn/edn_mesh_startup.cpp
   firmware/collectives/edn/edn_optimal.cpp
   firmware/collectives/edn/edn_square.cpp
-  firmware/collectives/intercom/choice.cpp
+  firmware/collectives/pipelines/ranked_scan.cpp
+  firmware/collectives/pipelines/ranked_trees.cpp
   firmware/collectives/players/player.cpp
+  firmware/collectives/players/ranked.cpp
   firmware/collectives/players/streams.cpp
   firmware/collectives/table.cpp
   firmware/collectives/trees/broadcast.cpp
@@ -62,6 +65,7 @@ set(RV32_FAST
   firmware/collectives/trees/recursive_doubling.cpp
   firmware/collectives/trees/tree.cpp
   firmware/collectives/tuned.cpp
+  firmware/collectives/two_trees/two_tree.cpp
   firmware/collectives/two_trees/two_trees.cpp
   kit/print.cpp
   kit/format.cpp

@@ -73,7 +73,7 @@ Ranks::Ranks(const Group& group, std::uint32_t parameter)
 
 std::uint32_t Ranks::rank_of(std::uint32_t group_rank) const {
   std::uint32_t rank = group_rank;
-  if (group_.is_all() && embedding_ != Embedding::kRows) {
+  if (group_.is_all() && embedding_ != Embedding::kRows && group_rank != 0) {
     const Topology& t = group_.topology();
     const Address a = t.address(group_rank);
     if (embedding_ == Embedding::kSnake) {

@@ -8,6 +8,7 @@
 #include <new>
 #include <optional>
 #include <type_traits>
+#include <utility>
 
 #include "firmware/platform/call.hpp"
 #include "firmware/platform/frame_arena.hpp"
@@ -50,10 +51,10 @@ class Context {
   /// Makes an object that lives as long as the call. A call has one such object, which its
   /// coroutines share without copies.
   template <typename T, typename... Arguments>
-  T& make(const Arguments&... arguments) {
+  T& make(Arguments&&... arguments) {
     static_assert(sizeof(T) <= kRoom && alignof(T) <= alignof(std::uint64_t) &&
                   std::is_trivially_destructible_v<T>);
-    return *new (room_) T(arguments...);
+    return *new (room_) T(std::forward<Arguments>(arguments)...);
   }
 
   /// Changes a call by AUTO into a call by this algorithm, with this PARAMETER_2.

@@ -4,8 +4,7 @@ namespace annelid::firmware {
 namespace {
 
 constexpr std::uint32_t kAllEvents = reg::kEventCall | reg::kEventCompletion | reg::kEventError;
-// The id of sends that have none of their own. Half of the places are left to those that have one.
-constexpr std::uint32_t kPostedId = 2 * TransferTable::kPlaces;
+// Half of the places are left to sends that have an id of their own.
 constexpr std::uint32_t kKeptPlaces = TransferTable::kPlaces / 2;
 // The least value of COMPLETION for a list or a send that has failed: one comparison finds both.
 constexpr std::uint32_t kUnusualSend =
@@ -162,7 +161,7 @@ void Node::end_call(Context& context, reg::CallResult result) {
   if (idle_ == nullptr) registers_.write(reg::kEventEnable, kAllEvents);
   context.next_idle_ = idle_;
   idle_ = &context;
-  --calls_;
+  if (--calls_ == 0 && posted_) posted_ = registers_.read(reg::kSendSpace) != reg::kSendPlaces;
 }
 
 namespace {
@@ -317,45 +316,15 @@ void Node::issue(Transfer& transfer) {
   const Message& message = transfer.message_;
   const std::uint32_t id = table(transfer.direction_).take(&transfer);
   transfer.id_ = static_cast<std::uint8_t>(id);
-  bool held = false;
-  if (transfer.direction_ == Direction::kSend) {
-    if (transfer.special_) {
-      held = transfer.send_.trigger != reg::kNoCounter;
-      write_send(message, transfer.send_, id);
-    } else {
-      write_send(message, id);
-    }
-  } else if (transfer.special_) {
-    write_receive(message, transfer.receive_, id);
+  const bool sends = transfer.direction_ == Direction::kSend;
+  const bool held = sends && transfer.special_ && transfer.send_.trigger != reg::kNoCounter;
+  if (sends) {
+    write_send(message, transfer.special_ ? transfer.send_ : SendOptions{}, id);
   } else {
-    write_receive(message, id);
+    write_receive(message, transfer.special_ ? transfer.receive_ : ReceiveOptions{}, id);
   }
   if (registers_.read(reg::kError) != 0) [[unlikely]]
     take_error(transfer, held);
-}
-
-void Node::write_send(const Message& m, std::uint32_t id) const {
-  write_plain_send(m.peer.word(), m.offset, m.bytes, m.tag, m.step, id);
-}
-
-// What is rarely used holds its reset value between descriptors: so most of them need not write it.
-void Node::write_send(const Message& message, const SendOptions& options, std::uint32_t id) const {
-  const std::uint32_t quiet = reg::kSendNotifyQuietField.in(id == kPostedId ? 1 : 0);
-  registers_.write(reg::kSendBlock, options.block);
-  registers_.write(reg::kSendStride, options.stride);
-  registers_.write(reg::kSendPort, options.port);
-  registers_.write(reg::kSendTrigger, options.trigger);
-  registers_.write(reg::kSendThreshold, options.threshold);
-  registers_.write(reg::kSendNotify, options.notify | quiet);
-  write_send(message, id);
-  registers_.write(reg::kSendBlock, 0);
-  registers_.write(reg::kSendPort, reg::kPortByRoute);
-  registers_.write(reg::kSendTrigger, reg::kNoCounter);
-  registers_.write(reg::kSendNotify, reg::kNoCounter);
-}
-
-void Node::write_receive(const Message& m, std::uint32_t id) const {
-  write_plain_receive(m.peer.word(), m.offset, m.bytes, m.tag, id);
 }
 
 /// The NIC reports an error after the go of `transfer`: did it refuse that?
@@ -366,17 +335,6 @@ void Node::write_receive(const Message& m, std::uint32_t id) const {
   transfer.complete(0, true);
 }
 
-void Node::write_receive(const Message& message, const ReceiveOptions& options,
-                         std::uint32_t id) const {
-  registers_.write(reg::kRecvCombine, options.combine);
-  registers_.write(reg::kRecvStage, options.stage);
-  registers_.write(reg::kRecvOperand, options.operand);
-  registers_.write(reg::kRecvNotify, options.notify);
-  write_receive(message, id);
-  registers_.write(reg::kRecvCombine, 0);
-  registers_.write(reg::kRecvNotify, reg::kNoCounter);
-}
-
 std::uint32_t Node::post_room() const {
   const std::uint32_t space = registers_.read(reg::kSendSpace);
   return sends_.first_queued() == nullptr && space > kKeptPlaces ? space - kKeptPlaces : 0;
@@ -384,11 +342,16 @@ std::uint32_t Node::post_room() const {
 
 void Node::post(Context& context, const Message& message, const SendOptions& options) {
   posted_ = true;
-  write_send(message, options, kPostedId);
-  if (registers_.read(reg::kError) != 0 &&
-      find_refusal(kPostedId, options.trigger != reg::kNoCounter)) {
-    context.fail();
+  SendOptions quiet = options;
+  quiet.notify |= reg::kSendNotifyQuietField.in(1);
+  write_send(message, quiet, kPostedId);
+  if (registers_.read(reg::kError) != 0) {
+    take_posted_error(context, options.trigger != reg::kNoCounter);
   }
+}
+
+void Node::take_posted_error(Context& context, bool held) const {
+  if (find_refusal(kPostedId, held)) context.fail();
 }
 
 /// Whether the error that the NIC reports is that it has refused the descriptor `id`. (Causes 5 and

@@ -50,6 +50,7 @@ class Node {
 #endif
 
   [[nodiscard]] const Topology& topology() const { return topology_; }
+  [[nodiscard]] Topology& topology() { return topology_; }
   [[nodiscard]] const Registers& registers() const { return registers_; }
   [[nodiscard]] Memory memory() const { return memory_; }
   [[nodiscard]] std::uint32_t memory_bytes() const { return memory_bytes_; }
@@ -89,6 +90,23 @@ class Node {
   }
 
   // For transfers and tasks.
+  /// Whether a transfer that is made now begins at once.
+  [[nodiscard]] bool begins_at_once(Direction direction) const {
+    return direction == Direction::kReceive
+               ? receives_.next() != TransferTable::kNone
+               : sends_.next() != TransferTable::kNone && has_send_place();
+  }
+  /// Lets the next plain send wait for a counter and count for one; and the sends behind it not.
+  /// It must begin at once.
+  void write_hold(const Hold& hold) const {
+    registers_.write(reg::kSendTrigger, hold.trigger);
+    registers_.write(reg::kSendThreshold, hold.threshold);
+    registers_.write(reg::kSendNotify, hold.notify);
+  }
+  void reset_hold() const {
+    registers_.write(reg::kSendTrigger, reg::kNoCounter);
+    registers_.write(reg::kSendNotify, reg::kNoCounter);
+  }
   void begin(Transfer& transfer);
   void forget(const Transfer& transfer);
   /// Records that a coroutine waits for `transfer` from now on.
@@ -105,6 +123,27 @@ class Node {
   /// post_room() is not 0: there must always be transfers in progress whose completion lets queued
   /// ones start.
   void post(Context& context, const Message& message, const SendOptions& options);
+  void post(Context& context, const Message& message, const Hold& hold) {
+    posted_ = true;
+    write_hold({hold.trigger, hold.threshold, hold.notify | reg::kSendNotifyQuietField.in(1)});
+    write_plain_send(message.peer.word(), message.offset, message.bytes, message.tag, message.step,
+                     kPostedId);
+    reset_hold();
+    if (registers_.read(reg::kError) != 0) [[unlikely]]
+      take_posted_error(context, hold.trigger != reg::kNoCounter);
+  }
+  /// Sends of one buffer in the order of their steps: the receivers in bits 23:0, the steps above.
+  struct Steps {
+    static constexpr std::uint32_t kShift = 24, kNode = (1U << kShift) - 1;
+    const std::uint32_t *first, *end;
+    std::uint32_t later;  ///< what is added to each step
+  };
+  /// Posts `sends`, except to `nobody`. Each step is held until the counter of `hold` has counted
+  /// `hold.threshold` and all sends of earlier steps. Those of step `last` have Transfers, which
+  /// are made at `room` and joined by `join`; returns the end of these. There must be room for all.
+  std::byte* post_steps(Context& context, const Steps (&sends)[2], std::uint32_t nobody,
+                        std::uint32_t last, const Message& m, const Hold& hold, std::byte* room,
+                        Join& join);
   /// The number of sends that may be posted now.
   [[nodiscard]] std::uint32_t post_room() const;
   void wait_for_counter(CounterWait& wait);
@@ -125,7 +164,11 @@ class Node {
   friend class Recorder;
   friend class Task;
   friend class Transfer;
+  /// The id of sends that have none of their own.
+  static constexpr std::uint32_t kPostedId = 2 * TransferTable::kPlaces;
+
   void poll();
+  void take_posted_error(Context& context, bool held) const;
   template <Direction direction>
   void take_completion(std::uint32_t completion);
   void take_unusual_send(std::uint32_t completion);
@@ -134,9 +177,13 @@ class Node {
   void run_ready();
   bool check_counters();
   void clear_error() const;
+  /// Whether the NIC has a place for a send for which there is an id.
+  [[nodiscard]] bool has_send_place() const {
+    return !posted_ || registers_.read(reg::kSendSpace) != 0;
+  }
   [[nodiscard]] bool has_place(Direction direction) const {
-    if (direction == Direction::kReceive) return !receives_.full();
-    return !sends_.full() && (!posted_ || registers_.read(reg::kSendSpace) != 0);
+    return direction == Direction::kReceive ? !receives_.full()
+                                            : !sends_.full() && has_send_place();
   }
   [[nodiscard]] bool may_issue(Direction direction) const;
   void begin_later(Transfer& transfer);
@@ -148,9 +195,7 @@ class Node {
                         std::uint32_t tag, std::uint32_t step, std::uint32_t id) const;
   void write_plain_receive(std::uint32_t peer, std::uint32_t offset, std::uint32_t bytes,
                            std::uint32_t tag, std::uint32_t id) const;
-  void write_send(const Message& message, std::uint32_t id) const;
   void write_send(const Message& message, const SendOptions& options, std::uint32_t id) const;
-  void write_receive(const Message& message, std::uint32_t id) const;
   void write_receive(const Message& message, const ReceiveOptions& options, std::uint32_t id) const;
   void take_error(Transfer& transfer, bool held);
   [[nodiscard]] bool find_refusal(std::uint32_t id, bool held) const;
@@ -204,6 +249,37 @@ inline void Node::write_plain_receive(std::uint32_t peer, std::uint32_t offset, 
   registers_.write(reg::kRecvGo, id);
 }
 
+// What is rarely used holds its reset value between descriptors: so most of them need not write it.
+inline void Node::write_send(const Message& m, const SendOptions& options, std::uint32_t id) const {
+  if (options.block != 0 || options.port != reg::kPortByRoute) {
+    registers_.write(reg::kSendBlock, options.block);
+    registers_.write(reg::kSendStride, options.stride);
+    registers_.write(reg::kSendPort, options.port);
+  }
+  registers_.write(reg::kSendTrigger, options.trigger);
+  registers_.write(reg::kSendThreshold, options.threshold);
+  registers_.write(reg::kSendNotify, options.notify);
+  write_plain_send(m.peer.word(), m.offset, m.bytes, m.tag, m.step, id);
+  registers_.write(reg::kSendTrigger, reg::kNoCounter);
+  registers_.write(reg::kSendNotify, reg::kNoCounter);
+  if (options.block != 0 || options.port != reg::kPortByRoute) {
+    registers_.write(reg::kSendBlock, 0);
+    registers_.write(reg::kSendPort, reg::kPortByRoute);
+  }
+}
+inline void Node::write_receive(const Message& m, const ReceiveOptions& options,
+                                std::uint32_t id) const {
+  if (options.combine != 0) {
+    registers_.write(reg::kRecvCombine, options.combine);
+    registers_.write(reg::kRecvStage, options.stage);
+    registers_.write(reg::kRecvOperand, options.operand);
+  }
+  registers_.write(reg::kRecvNotify, options.notify);
+  write_plain_receive(m.peer.word(), m.offset, m.bytes, m.tag, id);
+  if (options.combine != 0) registers_.write(reg::kRecvCombine, 0);
+  registers_.write(reg::kRecvNotify, reg::kNoCounter);
+}
+
 inline const Topology& Context::topology() const { return node_->topology(); }
 inline Memory Context::memory() const { return node_->memory(); }
 inline bool Context::in_memory(std::uint32_t offset, std::uint64_t bytes) const {
@@ -212,6 +288,59 @@ inline bool Context::in_memory(std::uint32_t offset, std::uint64_t bytes) const 
 inline bool Context::is_message(std::uint32_t offset, std::uint32_t bytes) const {
   const std::uint32_t memory = node_->memory_bytes();
   return bytes <= reg::kMaxMessageBytes && bytes <= memory && offset <= memory - bytes;
+}
+
+[[gnu::always_inline]] inline std::byte* Node::post_steps(Context& context, const Steps (&sends)[2],
+                                                          std::uint32_t nobody, std::uint32_t last,
+                                                          const Message& m, const Hold& hold,
+                                                          std::byte* room, Join& join) {
+  const Registers registers = registers_;
+  posted_ = true;
+  registers.write(reg::kSendTrigger, hold.trigger);
+  registers.write(reg::kSendNotify, hold.notify | reg::kSendNotifyQuietField.in(1));
+  registers.write(reg::kSendOffset, m.offset);
+  registers.write(reg::kSendBytes, m.bytes);
+  registers.write(reg::kSendTag, m.tag);
+  Registers::memory_barrier();
+  std::uint32_t step = 0, threshold = hold.threshold;
+  const auto post = [&](const Steps& part) __attribute__((always_inline)) {
+    const std::uint32_t later = part.later << Steps::kShift;
+    const std::uint32_t *send = part.first, *const end = part.end;
+    for (; step != last && send != end; ++send) {
+      const std::uint32_t word = *send + later, to = word & Steps::kNode;
+      if (to == nobody) continue;
+      if (word >> Steps::kShift != step) {
+        step = word >> Steps::kShift;
+        registers.write(reg::kSendThreshold, threshold);
+        registers.write(reg::kSendStep, m.step + step);
+        if (step == last) break;
+      }
+      ++threshold;
+      registers.write(reg::kSendDestination, to);
+      registers.write(reg::kSendGo, kPostedId);
+    }
+    if (send == end) return;
+    if (registers.read(reg::kError) != 0) [[unlikely]]
+      take_posted_error(context, true);
+    registers.write(reg::kSendNotify, hold.notify);
+    for (; send != end; ++send) {
+      const std::uint32_t to = *send & Steps::kNode;
+      if (to == nobody) continue;
+      auto& transfer = *new (room) Transfer;
+      const std::uint32_t id = sends_.take(&transfer);
+      registers.write(reg::kSendDestination, to);
+      registers.write(reg::kSendGo, id);
+      transfer.set_plain(context, to, m.step + step, id, join);
+      ++join.outstanding;
+      room += sizeof(Transfer);
+      if (registers.read(reg::kError) != 0) [[unlikely]]
+        take_error(transfer, true);
+    }
+  };
+  post(sends[0]);
+  post(sends[1]);
+  reset_hold();
+  return room;
 }
 
 inline void Transfer::complete(std::uint32_t bytes, bool failed) {

@@ -1,5 +1,5 @@
-// Ranks by quadrants, of networks whose sizes are powers of two: docs/internals/algorithms/groups.md,
-// "Ranks and embeddings".
+// Ranks by quadrants, of networks whose sizes are powers of two:
+// docs/internals/algorithms/groups.md, "Ranks and embeddings".
 #pragma once
 
 #include <array>
@@ -11,10 +11,11 @@
 namespace annelid::firmware {
 
 /// Each halving of such a network decides one bit of a rank, and the same bit decides one bit of a
-/// coordinate. So ranks become addresses by a table for each four bits of a rank.
+/// coordinate. So ranks become addresses by a table for each three bits of a rank.
 class Quadrants {
  public:
   constexpr Quadrants(Size size, Address self) {
+    static_assert(kMostBits % kIndex == 0);
     std::uint32_t left[] = {log2(size.x), log2(size.y), log2(size.z)};
     bits_ = left[0] + left[1] + left[2];
     powers_of_two_ = (std::uint32_t{1} << left[0]) == static_cast<std::uint32_t>(size.x) &&
@@ -58,7 +59,7 @@ class Quadrants {
   }
 
  private:
-  static constexpr std::uint32_t kMostBits = 24, kIndex = 4;
+  static constexpr std::uint32_t kMostBits = 24, kIndex = 3;
   static constexpr std::uint32_t log2(int size) {
     return static_cast<std::uint32_t>(std::bit_width(static_cast<std::uint32_t>(size))) - 1;
   }

@@ -1,7 +1,10 @@
 // The network from the view of a node: its size, its shape, and the positions of its processes.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <new>
+#include <type_traits>
 
 #include "firmware/address.hpp"
 #include "firmware/platform/quadrants.hpp"
@@ -82,6 +85,22 @@ class Topology {
   [[nodiscard]] constexpr const Divisor& z() const { return z_; }
   [[nodiscard]] constexpr const Quadrants& quadrants() const { return quadrants_; }
 
+  /// Makes the one object in which a collective keeps what it has found out at the start of a node:
+  /// what depends on the network alone.
+  template <typename T>
+  T& make_notes() {
+    static_assert(sizeof(T) <= kNotes && alignof(T) <= alignof(void*) &&
+                  std::is_trivially_destructible_v<T>);
+    has_notes_ = true;
+    return *new (notes_) T;
+  }
+  [[nodiscard]] bool has_notes() const { return has_notes_; }
+  /// Returns that object, or nullptr if there is none.
+  template <typename T>
+  [[nodiscard]] const T* notes() const {
+    return has_notes_ ? std::launder(reinterpret_cast<const T*>(notes_)) : nullptr;
+  }
+
  private:
   Address self_;
   Size size_;
@@ -90,6 +109,9 @@ class Topology {
   bool one_port_;
   Pid pid_;
   Quadrants quadrants_;
+  static constexpr std::size_t kNotes = 160;
+  bool has_notes_ = false;
+  alignas(void*) std::byte notes_[kNotes] = {};
 };
 
 }  // namespace annelid::firmware

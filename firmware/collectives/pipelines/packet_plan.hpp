@@ -108,7 +108,9 @@ Task play_packets(Context& me) {
     co_return CallResult::kSuccess;
   }
   PacketPlan<S> plan(call, self, packets_of(call, S::factor(self.size()), 200));
-  co_return co_await play(me, plan);
+  Player player(me, plan);
+  while (!player.done()) co_await player;
+  co_return CallResult::kSuccess;
 }
 
 }  // namespace annelid::firmware

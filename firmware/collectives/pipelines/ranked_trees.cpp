@@ -23,11 +23,11 @@ class TreeStreams {
     for (std::uint32_t tree = 0; tree < schedule_.trees; ++tree) {
       const TreeNode& node = schedule_.node[tree];
       if (node.parent != kNobody) {
-        plan_.add_receive(stream(node.parent, before + node.first, offset), tree * packets_);
+        plan_.add_receive(before + node.first, self_.address(node.parent), offset, tree * packets_);
       }
       for (const TreeNode::Child& child : {node.left, node.right}) {
         if (child.process == kNobody) continue;
-        plan_.add_send(stream(child.process, before + child.first, offset), tree * packets_);
+        plan_.add_send(before + child.first, self_.address(child.process), offset, tree * packets_);
       }
     }
   }
@@ -47,12 +47,10 @@ class TreeStreams {
       const auto receive = [&](const TreeNode::Child& child, bool left) {
         if (child.process == kNobody) return;
         const bool first = from != partial;
-        Stream s = stream(child.process, backwards(child.first),
-                          first ? partial : scratch_area(call_, kFromSecond));
-        s.flags = PlannedMessage::kCombines | (left ? PlannedMessage::kMessageLeft : 0);
-        s.operand = from;
-        s.target = partial;
-        plan_.add_receive(s, part);
+        Stream& s = plan_.add_receive(backwards(child.first), self_.address(child.process),
+                                      first ? partial : scratch_area(call_, kFromSecond), part);
+        s.combine(PlannedMessage::kCombines | (left ? PlannedMessage::kMessageLeft : 0), from,
+                  partial);
         from = partial;
       };
       const bool right_first = node.right.process != kNobody && node.right.first > node.left.first;
@@ -60,21 +58,13 @@ class TreeStreams {
       receive(node.left, true);
       if (!right_first) receive(node.right, all_left);
       if (node.parent != kNobody) {
-        plan_.add_send(stream(node.parent, backwards(node.first), from), part);
+        plan_.add_send(backwards(node.first), self_.address(node.parent), from, part);
       }
     }
     return schedule_.last + schedule_.period * (packets_ - 1);
   }
 
  private:
-  [[nodiscard]] Stream stream(std::uint32_t peer, std::uint32_t step, std::uint32_t place) const {
-    Stream s;
-    s.step = step;
-    s.period = schedule_.period;
-    s.peer = self_.address(peer);
-    s.place = place;
-    return s;
-  }
   /// The first step of an edge's packets the other way, in which the last one goes when the first
   /// one would.
   [[nodiscard]] std::uint32_t backwards(std::uint32_t first) const {
@@ -90,10 +80,11 @@ class TreeStreams {
 
 }  // namespace
 
-Task play_trees(Context& me, Ranked self, TreeSchedule schedule, std::uint32_t packets) {
+Task play_trees(Context& me, const RankedPart& part) {
+  const auto& [self, schedule, packets] = part;
   if (!self.member()) co_return CallResult::kSuccess;
   const Call& call = me.call();
-  TreePackets cut(call, schedule.trees, packets, kTreeStage);
+  TreePackets cut(call, schedule.trees, packets, schedule.period, kTreeStage);
   cut.receive_as_usual(me, packets, schedule.simplex,
                        call.operation() != reg::Operation::kBroadcast && schedule.trees > 1);
   TreeStreams streams(call, self, schedule, packets, cut.plan);
@@ -103,7 +94,9 @@ Task play_trees(Context& me, Ranked self, TreeSchedule schedule, std::uint32_t p
     const std::uint32_t last = streams.reduction();
     if (call.operation() == reg::Operation::kAllReduce) streams.broadcast(call.target(), last);
   }
-  co_return co_await play(me, cut.plan);
+  Player player(me, cut.plan);
+  while (!player.done()) co_await player;
+  co_return CallResult::kSuccess;
 }
 
 }  // namespace annelid::firmware

@@ -1,16 +1,11 @@
 #include "firmware/collectives/players/player.hpp"
 
 #include <new>
-#include <optional>
 
 #include "firmware/collectives/buffers/copy.hpp"
 
 namespace annelid::firmware {
 namespace {
-
-using Flags = PlannedMessage;
-
-constexpr std::uint32_t kForever = 0xFFFFFFFF;
 
 /// x -> a·x + b, first left, then right.
 void compose(Memory memory, std::uint32_t left, std::uint32_t right, std::uint32_t to,
@@ -25,146 +20,182 @@ void compose(Memory memory, std::uint32_t left, std::uint32_t right, std::uint32
   }
 }
 
-/// The plan's copy.
-class OwnCopy {
- public:
-  OwnCopy(Context& me, const PlannedCopy& copy) {
-    const Buffer from{copy.from, copy.bytes};
-    if (is_copied_by_core(me, copy.bytes)) {
-      copy_by_core(me.memory(), copy.to, from);
-      return;
-    }
-    const Address self = me.topology().self();
-    to_.emplace(me, Direction::kReceive, message(me, self, {copy.to, copy.bytes}));
-    from_.emplace(me, Direction::kSend, message(me, self, from));
-  }
+}  // namespace
 
-  /// Whether it is under way. Then transfer() completes with it.
-  [[nodiscard]] bool active() const { return to_.has_value() && !to_->await_ready(); }
-  Transfer& transfer() { return *to_; }
-
- private:
-  std::optional<Transfer> to_, from_;
-};
-
-/// The player. It does what it can and then names the transfer that it waits for: so a step takes
-/// one function that keeps its values in registers, and coroutines only what has to wait.
-class Player {
- public:
-  Player(Context& me, Plan& plan)
-      : me_(me),
-        plan_(plan),
-        by_core_(me.call().operator_code() == kAffine),
-        tag_(me.tag()),
-        receive_tag_(tag_ | (plan.in_turn ? kTagInTurn : 0)),
-        copy_(me, plan.copy) {
-    receives_ = plan.next_receive(plan, next_->planned);
-    next_send();
-    post();
+OwnCopy::OwnCopy(Context& me, const PlannedCopy& copy) {
+  if (copy.bytes == 0) return;
+  const Buffer from{copy.from, copy.bytes};
+  if (is_copied_by_core(me, copy.bytes)) {
+    copy_by_core(me.memory(), copy.to, from);
+    return;
   }
-  ~Player() {
-    for (; count_ > 0; --count_, first_ = after(first_)) first_->transfer().~Transfer();
-    if (sending_) send_.transfer().~Transfer();
-    if (also_bytes_ != 0) also_.transfer().~Transfer();
-  }
-  Player(const Player&) = delete;
-  Player& operator=(const Player&) = delete;
+  const Address self = me.topology().self();
+  to_.emplace(me, Direction::kReceive, message(me, self, {copy.to, copy.bytes}));
+  from_.emplace(me, Direction::kSend, message(me, self, from));
+}
 
-  /// `while (!player.done()) co_await player;`
-  [[nodiscard]] bool done() { return go_on(); }
-  [[nodiscard]] bool await_ready() const { return false; }
-  void await_suspend(std::coroutine_handle<> waiter) { awaited_->await_suspend(waiter); }
-  void await_resume() {}
+Player::Player(Context& me, Plan& plan)
+    : me_(me),
+      plan_(plan),
+      by_core_(me.call().operator_code() == kAffine),
+      holds_(!by_core_ && !me.node().recording()),
+      tag_(me.tag()),
+      receive_tag_(tag_ | (plan.in_turn ? kTagInTurn : 0)),
+      copy_(me, plan.copy) {
+  next_receive();
+  next_send();
+}
 
- private:
-  /// A transfer that may be under way.
-  struct Room {
-    Transfer& transfer() { return *std::launder(reinterpret_cast<Transfer*>(bytes)); }
-    alignas(Transfer) std::byte bytes[sizeof(Transfer)];
-  };
-  struct Receive : Room {
-    PlannedMessage planned;
-  };
-  static constexpr std::uint32_t kReceives = kReceivesAhead + 1;  // with the next one
+Player::~Player() {
+  for (; count_ > 0; --count_, first_ = after(first_)) first_->transfer().~Transfer();
+  for (; sent_ > 0; --sent_, first_sent_ = after(first_sent_)) first_sent_->transfer().~Transfer();
+  if (also_bytes_ != 0) also_.transfer().~Transfer();
+}
 
-  Receive* after(Receive* r) { return ++r == receive_ + kReceives ? receive_ : r; }
-  /// RECV_COMBINE of a receive.
-  [[nodiscard]] std::uint32_t combine(bool left, bool apart) const {
-    const auto op = static_cast<reg::Operator>(me_.call().operator_code());
-    return apart ? combining_apart(op, me_.call().type(), left)
-                 : combining(op, me_.call().type(), left);
-  }
-  bool wait_for(Transfer& transfer) {
-    awaited_ = &transfer;
-    return false;
-  }
+/// Whether everything up to a step is over.
+bool Player::past(std::uint32_t step) {
+  take_sent();
+  return (count_ == 0 || first_->planned.step > step) && horizon_ > step &&
+         (sent_ == 0 || first_sent_->since > step);
+}
 
-  void next_send() { horizon_ = plan_.next_send(plan_, out_) ? out_.step : kForever; }
-  /// Whether everything up to a step is over.
-  bool past(std::uint32_t step) {
-    return (count_ == 0 || first_->planned.step > step) && horizon_ > step &&
-           (!sending_ || sent_step_ > step || send_.transfer().await_ready());
-  }
-  /// Whether a second combination is under way.
-  [[nodiscard]] bool also_active() {
-    if (also_bytes_ != 0 && also_.transfer().await_ready()) {
-      also_.transfer().~Transfer();
-      also_bytes_ = 0;
-    }
-    return also_bytes_ != 0;
-  }
-  /// Whether the next send needs its result.
-  [[nodiscard]] bool awaits_also() {
-    return also_bytes_ != 0 && out_.place < also_target_ + also_bytes_ &&
-           also_target_ < out_.place + out_.bytes && also_active();
-  }
-  void post();
-  bool finish(const PlannedMessage& m);
-  bool go_on();
+/// Forgets the sends that are complete.
+inline void Player::take_sent() {
+  for (; sent_ != 0 && first_sent_->transfer().await_ready(); --sent_)
+    first_sent_ = after(first_sent_);
+}
 
-  Context& me_;
-  Plan& plan_;
-  bool by_core_, receives_ = false, sending_ = false;
-  std::uint32_t tag_, receive_tag_;
-  std::uint32_t count_ = 0;  // receives that are posted
-  Receive *first_ = receive_, *next_ = receive_;
-  std::uint32_t horizon_ = 0, sent_step_ = 0;  // of the next send, and of the last one
-  std::uint32_t also_bytes_ = 0;               // of the second combination; 0: there is none
-  std::uint32_t also_target_ = 0;
-  Transfer* awaited_ = nullptr;
-  OwnCopy copy_;
-  union {  // not cleared
-    PlannedMessage out_;
-  };
-  union {
-    Room send_;
-  };
-  union {
-    Room also_;
-  };
-  union {
-    Receive receive_[kReceives];
-  };
-};
-
-/// Posts what can be posted.
-void Player::post() {
-  while (receives_ && count_ < kReceivesAhead) {
-    const PlannedMessage& m = next_->planned;
-    if (m.not_before != 0 && !past(m.not_before)) return;
-    if ((m.flags & Flags::kCombines) != 0 && !by_core_) {
-      const std::uint32_t combine_word =
-          combine((m.flags & Flags::kMessageLeft) != 0, m.operand != m.target);
-      new (next_->bytes) Transfer(me_, Message{m.peer, m.target, m.bytes, receive_tag_, m.step},
-                                  ReceiveOptions{combine_word, m.place, m.operand});
-    } else {
-      new (next_->bytes) Transfer(me_, Direction::kReceive,
-                                  Message{m.peer, m.place, m.bytes, receive_tag_, m.step});
-    }
-    next_ = after(next_);
-    ++count_;
-    receives_ = plan_.next_receive(plan_, next_->planned);
+/// Whether a second combination is under way.
+bool Player::also_active() {
+  if (also_bytes_ != 0 && also_.transfer().await_ready()) {
+    also_.transfer().~Transfer();
+    also_bytes_ = 0;
   }
+  return also_bytes_ != 0;
+}
+
+/// Whether the next send needs its result.
+bool Player::awaits_also() {
+  return also_bytes_ != 0 && out_.place < also_target_ + also_bytes_ &&
+         also_target_ < out_.place + out_.bytes && also_active();
+}
+
+/// Posts the next receive. Returns false if it must wait.
+inline bool Player::post() {
+  PlannedMessage& m = next_->planned;
+  if (window_is_full() || (m.not_before != 0 && !past(m.not_before))) return false;
+  const bool also = holds_also(m);
+  if (also && sent_ == kSent) return false;
+  begin_receive(m);
+  next_ = after(next_);
+  ++count_;
+  if (also) [[unlikely]]
+    post_also(m);
+  next_receive();
+  return true;
+}
+
+/// The NIC makes the second combination when the message is here. It is the end of a round: what
+/// comes later may not be taken for what it waits for.
+void Player::post_also(PlannedMessage& m) {
+  const Address self = me_.topology().self();
+  const auto op = static_cast<reg::Operator>(me_.call().operator_code());
+  SendOptions hold;
+  hold.trigger = me_.counter(round_);
+  hold.threshold = expected_[round_];
+  if (++round_ == Context::kCounters) round_ = 0;
+  new (next_->bytes) Transfer(me_, message(me_, self, {m.also_target, m.bytes}, m.step),
+                              ReceiveOptions{combining_apart(op, me_.call().type(), true),
+                                             m.also_target, m.also_operand, me_.counter(round_)});
+  if (!next_->transfer().await_ready()) ++expected_[round_];
+  m.flags = 0;  // the core has nothing to do with it
+  next_->planned.step = m.step;
+  next_->planned.flags = 0;
+  next_ = after(next_);
+  ++count_;
+  new (next_sent_->bytes) Transfer(me_, message(me_, self, {m.place, m.bytes}, m.step), hold);
+  next_sent_->since = m.step;
+  next_sent_ = after(next_sent_);
+  ++sent_;
+}
+
+inline void Player::begin_receive(const PlannedMessage& m) {
+  const bool combines = (m.flags & Flags::kCombines) != 0 && !by_core_;
+  const bool counts = holds_ && (horizon_ != kForever || holds_also(m));
+  const std::uint32_t notify = counts ? me_.counter(round_) : reg::kNoCounter;
+  const Message expected{m.peer, m.place, m.bytes, receive_tag_, m.step};
+  if (combines) {
+    begin_combining(m, notify);
+  } else if (counts && !me_.node().begins_at_once(Direction::kReceive)) [[unlikely]] {
+    new (next_->bytes) Transfer(me_, expected, ReceiveOptions{.notify = notify});
+  } else {
+    const Registers& registers = me_.node().registers();
+    if (counts) registers.write(reg::kRecvNotify, notify);
+    new (next_->bytes) Transfer(me_, Direction::kReceive, expected);
+    if (counts) registers.write(reg::kRecvNotify, reg::kNoCounter);
+  }
+  // What is refused is complete at once, and counts for nothing.
+  if (counts && !next_->transfer().await_ready()) ++expected_[round_];
+}
+
+void Player::begin_combining(const PlannedMessage& m, std::uint32_t notify) {
+  const auto op = static_cast<reg::Operator>(me_.call().operator_code());
+  const bool left = (m.flags & Flags::kMessageLeft) != 0;
+  const bool apart = m.operand != m.target;
+  new (next_->bytes) Transfer(me_, Message{m.peer, m.target, m.bytes, receive_tag_, m.step},
+                              ReceiveOptions{apart ? combining_apart(op, me_.call().type(), left)
+                                                   : combining(op, me_.call().type(), left),
+                                             m.place, m.operand, notify});
+}
+
+/// Sends the next message when the counter of its round has counted what comes before it.
+inline void Player::send() {
+  Node& node = me_.node();
+  const Message m{out_.peer, out_.place, out_.bytes, tag_, out_.step};
+  Hold hold;
+  if (expected_[round_] != 0) {
+    hold.trigger = me_.counter(round_);
+    hold.threshold = expected_[round_];
+  }
+  next_send();
+  const bool last = horizon_ == kForever, ends_round = receive_is_next();
+  if (!last) {
+    if (ends_round && ++round_ == Context::kCounters) round_ = 0;
+    hold.notify = me_.counter(round_);
+  }
+  if (quiet_++ == 0) since_ = m.step;
+  // Only a Transfer tells whether a send that is not held was refused.
+  if (!last && !ends_round && quiet_ < kQuiet && hold.trigger != reg::kNoCounter &&
+      node.post_room() != 0) {
+    ++expected_[round_];
+    return node.post(me_, m, hold);
+  }
+  if (node.begins_at_once(Direction::kSend)) [[likely]] {
+    node.write_hold(hold);
+    new (next_sent_->bytes) Transfer(me_, Direction::kSend, m);
+    node.reset_hold();
+  } else {
+    SendOptions options;
+    options.trigger = hold.trigger;
+    options.threshold = hold.threshold;
+    options.notify = hold.notify;
+    new (next_sent_->bytes) Transfer(me_, m, options);
+  }
+  if (!last && !next_sent_->transfer().await_ready()) ++expected_[round_];
+  next_sent_->since = since_;
+  next_sent_ = after(next_sent_);
+  ++sent_;
+  quiet_ = 0;
+}
+
+/// Sends the next message, for which nothing has to wait.
+void Player::send_at_once() {
+  new (next_sent_->bytes)
+      Transfer(me_, Direction::kSend, Message{out_.peer, out_.place, out_.bytes, tag_, out_.step});
+  next_sent_->since = horizon_;
+  next_sent_ = after(next_sent_);
+  ++sent_;
+  next_send();
 }
 
 /// Finishes a message that has arrived. Returns false while the second
@@ -183,51 +214,75 @@ bool Player::finish(const PlannedMessage& m) {
   }
   const Address self = me_.topology().self();
   const bool apart = m.also_operand != m.also_target;
+  const auto op = static_cast<reg::Operator>(me_.call().operator_code());
+  const reg::Type type = me_.call().type();
   also_bytes_ = m.bytes;
   also_target_ = m.also_target;
-  new (also_.bytes) Transfer(
-      me_, message(me_, self, {m.also_target, m.bytes}, m.step),
-      ReceiveOptions{combine(true, apart), apart ? m.also_target : plan_.stage, m.also_operand});
+  new (also_.bytes)
+      Transfer(me_, message(me_, self, {m.also_target, m.bytes}, m.step),
+               ReceiveOptions{apart ? combining_apart(op, type, true) : combining(op, type, true),
+                              apart ? m.also_target : plan_.stage, m.also_operand});
   // Not awaited: it is complete when the other one is.
   const Transfer sent(me_, Direction::kSend, message(me_, self, {m.place, m.bytes}, m.step));
   return true;
 }
 
+/// Finishes the oldest message. Returns false if it has to wait.
+bool Player::take_receive() {
+  if (!first_->transfer().await_ready()) return wait_for(first_->transfer());
+  if (first_->planned.flags != 0 && !finish(first_->planned)) return wait_for(also_.transfer());
+  first_ = after(first_);
+  --count_;
+  return true;
+}
+
+/// Finishes the messages of the steps before `step`. Returns false if it has to wait.
+bool Player::take_receives(std::uint32_t step) {
+  while (count_ != 0 && first_->planned.step < step) {
+    if (!take_receive()) return false;
+  }
+  return true;
+}
+
 /// True: everything is done. False: awaited_ must be complete before it goes on.
-bool Player::go_on() {
+bool Player::done() {
   for (;;) {
-    while (count_ != 0 && first_->planned.step < horizon_) {
-      if (!first_->transfer().await_ready()) return wait_for(first_->transfer());
-      if (first_->planned.flags != 0 && !finish(first_->planned)) return wait_for(also_.transfer());
-      first_ = after(first_);
-      --count_;
-      if (horizon_ == kForever) post();
+    take_sent();
+    if (receive_is_next()) {
+      if (post()) continue;
+      // The window is full, or its bytes are in use.
+      if (window_is_full() || (count_ != 0 && first_->planned.step <= next_->planned.not_before)) {
+        if (!take_receive()) return false;
+        continue;
+      }
+      if (sent_ == 0) stop("a plan's receive waits for what comes after it");
+      return wait_for(first_sent_->transfer());
     }
-    if (receives_ && next_->planned.step < horizon_) {
-      // Not posted yet: the window was full, or it waits for the own send.
-      post();
-      if (count_ != 0) continue;
-      if (!sending_) stop("a plan's receive waits for what comes after it");
-      if (!send_.transfer().await_ready()) return wait_for(send_.transfer());
-      sending_ = false;
+    if (horizon_ == kForever) break;
+    if (holds_) {
+      if (sent_ == kSent) return wait_for(first_sent_->transfer());
+      send();
       continue;
     }
-    if (sending_ && !send_.transfer().await_ready()) return wait_for(send_.transfer());
-    sending_ = false;
-    if (horizon_ == kForever) break;
+    // By the core. Meanwhile receives of later steps are offered.
+    while (receives_ && post()) {
+    }
+    if (!take_receives(horizon_)) return false;
+    take_sent();
+    if (sent_ != 0) return wait_for(first_sent_->transfer());
     if (awaits_also()) return wait_for(also_.transfer());
-    new (send_.bytes) Transfer(me_, Direction::kSend,
-                               Message{out_.peer, out_.place, out_.bytes, tag_, out_.step});
-    sending_ = true;
-    sent_step_ = horizon_;
-    next_send();
-    post();
+    send_at_once();
   }
+  // With the last send all sends are complete, and often all receives.
+  if (sent_ != 0) {
+    Sent& last = *(next_sent_ == sent_room_ ? sent_room_ + kSent - 1 : next_sent_ - 1);
+    if (!last.transfer().await_ready()) return wait_for(last.transfer());
+    sent_ = 0;
+  }
+  if (!take_receives(kForever)) return false;
   if (also_active()) return wait_for(also_.transfer());
   return !copy_.active() || wait_for(copy_.transfer());
 }
-
-}  // namespace
 
 Task play(Context& me, Plan& plan) {
   Player player(me, plan);

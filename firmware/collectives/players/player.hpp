@@ -2,6 +2,8 @@
 // receives at most one: docs/internals/algorithms/operations.md, "Playing a schedule".
 #pragma once
 
+#include <optional>
+
 #include "firmware/collectives/collective.hpp"
 
 namespace annelid::firmware {
@@ -68,9 +70,138 @@ inline constexpr auto kAffine = static_cast<std::uint32_t>(reg::CoreOperator::kA
 /// under way.
 inline constexpr std::uint32_t kReceivesAhead = 7;
 
-/// Plays the plan, with the call's OPERATOR and TYPE. A send begins when the messages of all
-/// earlier steps have arrived and are combined, and the earlier sends have left. Receives are
-/// posted ahead, in the order of the steps. The plan must outlive the task.
+/// The plan's copy.
+class OwnCopy {
+ public:
+  OwnCopy(Context& me, const PlannedCopy& copy);
+
+  /// Whether it is under way. Then transfer() completes with it.
+  [[nodiscard]] bool active() const { return to_.has_value() && !to_->await_ready(); }
+  Transfer& transfer() { return *to_; }
+
+ private:
+  std::optional<Transfer> to_, from_;
+};
+
+/// Plays a plan, with the call's OPERATOR and TYPE: `while (!player.done()) co_await player;`. A
+/// send begins when the messages of all earlier steps have arrived and are combined, and the
+/// earlier sends have left. Receives are posted ahead, in the order of the steps. The plan must
+/// outlive the player.
+///
+/// The player does what it can and then names the transfer that it waits for: so a step takes one
+/// function that keeps its values in registers, and coroutines only what has to wait.
+///
+/// It goes through sends and receives in the order of their steps. A send whose time has not come
+/// is *held* by the NIC, until a counter has counted the receives of all earlier steps and the send
+/// before. So no step waits for the core. Sends between which no receive comes are a *round*, and
+/// share a counter; the rounds take turns with the call's counters. Only the last send of a round,
+/// and of every few, has a Transfer: with it all sends before are complete. If the core applies the
+/// operator, or the call is recorded, no send is held: the core plays the plan. So it does from the
+/// first message on that is combined with a partial result a second time.
+class Player {
+ public:
+  Player(Context& me, Plan& plan);
+  ~Player();
+  Player(const Player&) = delete;
+  Player& operator=(const Player&) = delete;
+
+  /// If not, the player is to be awaited.
+  [[nodiscard]] bool done();
+  [[nodiscard]] bool await_ready() const { return false; }
+  void await_suspend(std::coroutine_handle<> waiter) { awaited_->await_suspend(waiter); }
+  void await_resume() {}
+
+ private:
+  using Flags = PlannedMessage;
+  static constexpr std::uint32_t kForever = 0xFFFFFFFF;
+
+  /// A transfer that may be under way.
+  struct Room {
+    Transfer& transfer() { return *std::launder(reinterpret_cast<Transfer*>(bytes)); }
+    alignas(Transfer) std::byte bytes[sizeof(Transfer)];
+  };
+  struct Receive : Room {
+    PlannedMessage planned;
+  };
+  struct Sent : Room {
+    std::uint32_t since;  ///< the first step whose sends are complete with this one
+  };
+  static constexpr std::uint32_t kReceives = kReceivesAhead + 1;  // with the next one
+  /// Rounds under way. So a counter that is taken again belongs to no send that is held.
+  static constexpr std::uint32_t kSent = Context::kCounters - 1;
+  /// Sends with one Transfer.
+  static constexpr std::uint32_t kQuiet = 8;
+
+  Receive* after(Receive* r) { return ++r == receive_ + kReceives ? receive_ : r; }
+  Sent* after(Sent* s) { return ++s == sent_room_ + kSent ? sent_room_ : s; }
+  bool wait_for(Transfer& transfer) {
+    awaited_ = &transfer;
+    return false;
+  }
+
+  void next_receive() {
+    receives_ = plan_.next_receive(plan_, next_->planned);
+    // What it takes in must be there first, and the stage free.
+    if (receives_ && (next_->planned.flags & Flags::kAlso) != 0 &&
+        next_->planned.also_operand == next_->planned.also_target) {
+      holds_ = false;
+    }
+  }
+  void next_send() { horizon_ = plan_.next_send(plan_, out_) ? out_.step : kForever; }
+  /// Whether the next receive comes before the next send.
+  [[nodiscard]] bool receive_is_next() const { return receives_ && next_->planned.step < horizon_; }
+  [[nodiscard]] bool past(std::uint32_t step);
+  void take_sent();
+  [[nodiscard]] bool also_active();
+  [[nodiscard]] bool awaits_also();
+  /// Whether the NIC makes the second combination of a message.
+  [[nodiscard]] bool holds_also(const PlannedMessage& m) const {
+    return holds_ && (m.flags & Flags::kAlso) != 0 && m.bytes != 0;
+  }
+  [[nodiscard]] bool window_is_full() const {
+    return count_ + (holds_also(next_->planned) ? 2 : 1) > kReceivesAhead;
+  }
+  bool post();
+  void post_also(PlannedMessage& m);
+  void begin_receive(const PlannedMessage& m);
+  void begin_combining(const PlannedMessage& m, std::uint32_t notify);
+  void send();
+  void send_at_once();
+  bool finish(const PlannedMessage& m);
+  bool take_receive();
+  bool take_receives(std::uint32_t step);
+
+  Context& me_;
+  Plan& plan_;
+  bool by_core_, holds_, receives_ = false;
+  std::uint32_t tag_, receive_tag_;
+  std::uint32_t count_ = 0;  // receives that are posted
+  Receive *first_ = receive_, *next_ = receive_;
+  std::uint32_t horizon_ = 0;  // the step of the next send
+  std::uint32_t sent_ = 0;     // sends that may be under way
+  Sent *first_sent_ = sent_room_, *next_sent_ = sent_room_;
+  std::uint32_t round_ = 0;                           // its counter
+  std::uint32_t quiet_ = 0, since_ = 0;               // sends without a Transfer, from which step
+  std::uint32_t expected_[Context::kCounters] = {0};  // by counter: what it will have counted
+  std::uint32_t also_bytes_ = 0;                      // of the second combination; 0: there is none
+  std::uint32_t also_target_ = 0;
+  Transfer* awaited_ = nullptr;
+  OwnCopy copy_;
+  union {  // not cleared
+    PlannedMessage out_;
+  };
+  union {
+    Sent sent_room_[kSent];
+  };
+  union {
+    Room also_;
+  };
+  union {
+    Receive receive_[kReceives];
+  };
+};
+
+/// Plays a plan as a task of its own. The plan must outlive the task.
 Task play(Context& me, Plan& plan);
 
 }  // namespace annelid::firmware

@@ -56,6 +56,7 @@ std::uint32_t packets_of(const Call& call, std::uint32_t c, std::uint32_t d) {
   const std::uint32_t words = (call.bytes() + 7) / 8;
   // The square root bit by bit: the core has no fast division of 64 bits.
   const std::uint64_t square = std::uint64_t{words} * c;
+  if (square < 4 * d) return 1;  // without a square root
   std::uint32_t k = 0;
   for (std::uint32_t bit = kPacketBits / 2 + 1; bit != 0; bit /= 2) {
     const std::uint32_t next = k + bit;

@@ -84,15 +84,18 @@ Task play_part(Context& me) {
   const Ranked self(me);
   if (!self.member()) co_return CallResult::kSuccess;
   P plan(me.call(), self);
-  co_return co_await play(me, plan);
+  Player player(me, plan);
+  while (!player.done()) co_await player;
+  co_return CallResult::kSuccess;
 }
 
 /// A block in packets, and the plan to which streams of packets are added. Each tree carries
 /// `packets` of them. Without trees there is only one process, which keeps the block. Second
 /// combinations are staged in area `stage` of SCRATCH.
 struct TreePackets {
-  TreePackets(const Call& call, std::uint32_t trees, std::uint32_t packets, std::uint32_t stage)
-      : parts(call.bytes(), trees == 0 ? 1 : trees * packets), plan(parts, packets) {
+  TreePackets(const Call& call, std::uint32_t trees, std::uint32_t packets, std::uint32_t period,
+              std::uint32_t stage)
+      : parts(call.bytes(), trees == 0 ? 1 : trees * packets), plan(parts, packets, period) {
     plan.stage = scratch_area(call, stage);
     receive(receives_of(call));
   }
