@@ -17,7 +17,10 @@ class HostedNode final : public NativeFirmware {
 
   void run() override {
     // Made in the first cycle: it reads registers.
-    if (!node_) node_.emplace(Registers(bus_), Memory(bus_), serve);
+    if (!node_) {
+      node_.emplace(Registers(bus_), Memory(bus_), serve);
+      start_collectives(*node_);
+    }
     node_->run();
   }
 

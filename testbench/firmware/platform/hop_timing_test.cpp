@@ -90,7 +90,7 @@ nic::NicConfig config_8x8(bool torus) {
 HopTiming measure(const Case& c) {
   const nic::Image image = firmware_program();
   FirmwareMesh mesh(config_8x8(c.torus), &image, "mesh");
-  std::vector<EntryTracer> tracers(mesh.nodes(), EntryTracer(image, "broadcast_buffer"));
+  std::vector<EntryTracer> tracers(mesh.nodes(), EntryTracer(image, "broadcast_by_core"));
   for (std::uint32_t n = 0; n < mesh.nodes(); ++n) mesh.nics[n]->core()->set_tracer(&tracers[n]);
   // The first call finds nodes that have yet to start.
   for (std::uint32_t n = 0; n < mesh.nodes(); ++n) {
@@ -105,7 +105,8 @@ HopTiming measure(const Case& c) {
                       .algorithm = c.algorithm,
                       .root = kRoot,
                       .source = 0x1000,
-                      .count = 8000};
+                      .count = 8000,
+                      .parameter = {1}};  // by the core
   // The root is called last, when all others have found their part and wait.
   for (std::uint32_t n = 0; n < mesh.nodes(); ++n) {
     if (n != kRoot) mesh.call(n, call);
