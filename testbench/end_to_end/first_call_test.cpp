@@ -1,10 +1,14 @@
-// The first call of a run: when it is made, and its cycles, which are exact: bounds that must not be
-// lost again.
+// The first call of a run: when it is made, and its cycles, which are exact: bounds that must not
+// be lost again. State space: broadcasts, reductions, scans and the barrier on the 8x8 mesh by the
+// algorithms that take few cycles; RV32 and native firmware.
 #include <gtest/gtest.h>
 
+#include <cstdint>
+#include <ostream>
 #include <string>
 
 #include "testbench/end_to_end/program.hpp"
+#include "testbench/parameter_name.hpp"
 
 namespace annelid::end_to_end {
 namespace {
@@ -36,6 +40,48 @@ TEST(FirstCall, IsAtOnceWithNativeFirmware) {
   EXPECT_EQ(native["ready_cycle"], 0);
   EXPECT_EQ(native["first_cycle"], 0);
 }
+
+struct Bound {
+  const char* call;
+  const char* options;
+  std::uint64_t rv32, native;  ///< cycles at most
+  friend std::ostream& operator<<(std::ostream& out, const Bound& bound) {
+    return out << bound.call << ' ' << bound.options;
+  }
+};
+
+class FirstCallCycles : public ::testing::TestWithParam<Bound> {};
+
+TEST_P(FirstCallCycles, StayWithinTheirBounds) {
+  const Workplace w;
+  const auto cycles = [&](const std::string& firmware) {
+    const Outcome o = w.annelid("run --quiet --size 8x8 --operation " +
+                                std::string(GetParam().call) + " " + GetParam().options +
+                                " --firmware " + firmware + " --out " + w.path(firmware).string());
+    EXPECT_EQ(o.status, 0) << o.out << o.err;
+    return w.result(firmware)["cycles"].get<std::uint64_t>();
+  };
+  EXPECT_LE(cycles("rv32"), GetParam().rv32);
+  EXPECT_LE(cycles("native"), GetParam().native);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Mesh, FirstCallCycles,
+    ::testing::Values(Bound{"barrier", "", 3755, 161},
+                      Bound{"broadcast", "--algorithm edn --bytes 64", 1526, 100},
+                      Bound{"broadcast", "--algorithm recursive-doubling --bytes 64", 3044, 105},
+                      Bound{"broadcast", "--algorithm single-level --bytes 64", 3243, 98},
+                      Bound{"broadcast", "--algorithm binomial --bytes 64", 4088, 105},
+                      Bound{"broadcast", "--algorithm two-tree --bytes 64", 5394, 141},
+                      Bound{"broadcast", "--algorithm linear-pipeline --bytes 64", 3911, 895},
+                      Bound{"broadcast", "--algorithm binary-tree --bytes 64", 3981, 166},
+                      Bound{"reduce", "--algorithm edn --bytes 64", 5714, 140},
+                      Bound{"reduce", "--algorithm binomial --bytes 64", 6670, 129},
+                      Bound{"reduce", "--algorithm two-tree --bytes 64", 6063, 170},
+                      Bound{"reduce", "--algorithm linear-pipeline --bytes 64", 4337, 1147},
+                      Bound{"all-reduce", "--algorithm binary-tree --bytes 64", 5750, 304},
+                      Bound{"scan", "--algorithm linear-pipeline --bytes 64", 3902, 1147}),
+    test::ParameterName());
 
 }  // namespace
 }  // namespace annelid::end_to_end
