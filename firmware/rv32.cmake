@@ -54,7 +54,6 @@ set(RV32_FAST
   firmware/collectives/edn/edn_mesh_startup.cpp
   firmware/collectives/edn/edn_optimal.cpp
   firmware/collectives/edn/edn_square.cpp
-  firmware/collectives/pipelines/ranked_scan.cpp
   firmware/collectives/pipelines/ranked_trees.cpp
   firmware/collectives/players/player.cpp
   firmware/collectives/players/ranked.cpp
@@ -65,7 +64,6 @@ set(RV32_FAST
   firmware/collectives/trees/recursive_doubling.cpp
   firmware/collectives/trees/tree.cpp
   firmware/collectives/tuned.cpp
-  firmware/collectives/two_trees/two_tree.cpp
   firmware/collectives/two_trees/two_trees.cpp
   kit/print.cpp
   kit/format.cpp

@@ -82,46 +82,18 @@ bool Player::awaits_also() {
 
 /// Posts the next receive. Returns false if it must wait.
 inline bool Player::post() {
-  PlannedMessage& m = next_->planned;
-  if (window_is_full() || (m.not_before != 0 && !past(m.not_before))) return false;
-  const bool also = holds_also(m);
-  if (also && sent_ == kSent) return false;
+  const PlannedMessage& m = next_->planned;
+  if (count_ == kReceivesAhead || (m.not_before != 0 && !past(m.not_before))) return false;
   begin_receive(m);
   next_ = after(next_);
   ++count_;
-  if (also) [[unlikely]]
-    post_also(m);
   next_receive();
   return true;
 }
 
-/// The NIC makes the second combination when the message is here. It is the end of a round: what
-/// comes later may not be taken for what it waits for.
-void Player::post_also(PlannedMessage& m) {
-  const Address self = me_.topology().self();
-  const auto op = static_cast<reg::Operator>(me_.call().operator_code());
-  SendOptions hold;
-  hold.trigger = me_.counter(round_);
-  hold.threshold = expected_[round_];
-  if (++round_ == Context::kCounters) round_ = 0;
-  new (next_->bytes) Transfer(me_, message(me_, self, {m.also_target, m.bytes}, m.step),
-                              ReceiveOptions{combining_apart(op, me_.call().type(), true),
-                                             m.also_target, m.also_operand, me_.counter(round_)});
-  if (!next_->transfer().await_ready()) ++expected_[round_];
-  m.flags = 0;  // the core has nothing to do with it
-  next_->planned.step = m.step;
-  next_->planned.flags = 0;
-  next_ = after(next_);
-  ++count_;
-  new (next_sent_->bytes) Transfer(me_, message(me_, self, {m.place, m.bytes}, m.step), hold);
-  next_sent_->since = m.step;
-  next_sent_ = after(next_sent_);
-  ++sent_;
-}
-
 inline void Player::begin_receive(const PlannedMessage& m) {
   const bool combines = (m.flags & Flags::kCombines) != 0 && !by_core_;
-  const bool counts = holds_ && (horizon_ != kForever || holds_also(m));
+  const bool counts = holds_ && horizon_ != kForever;
   const std::uint32_t notify = counts ? me_.counter(round_) : reg::kNoCounter;
   const Message expected{m.peer, m.place, m.bytes, receive_tag_, m.step};
   if (combines) {
@@ -251,7 +223,8 @@ bool Player::done() {
     if (receive_is_next()) {
       if (post()) continue;
       // The window is full, or its bytes are in use.
-      if (window_is_full() || (count_ != 0 && first_->planned.step <= next_->planned.not_before)) {
+      if (count_ == kReceivesAhead ||
+          (count_ != 0 && first_->planned.step <= next_->planned.not_before)) {
         if (!take_receive()) return false;
         continue;
       }

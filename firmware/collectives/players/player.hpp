@@ -97,7 +97,7 @@ class OwnCopy {
 /// share a counter; the rounds take turns with the call's counters. Only the last send of a round,
 /// and of every few, has a Transfer: with it all sends before are complete. If the core applies the
 /// operator, or the call is recorded, no send is held: the core plays the plan. So it does from the
-/// first message on that is combined with a partial result a second time.
+/// first message on that is combined a second time.
 class Player {
  public:
   Player(Context& me, Plan& plan);
@@ -141,11 +141,7 @@ class Player {
 
   void next_receive() {
     receives_ = plan_.next_receive(plan_, next_->planned);
-    // What it takes in must be there first, and the stage free.
-    if (receives_ && (next_->planned.flags & Flags::kAlso) != 0 &&
-        next_->planned.also_operand == next_->planned.also_target) {
-      holds_ = false;
-    }
+    if (receives_ && (next_->planned.flags & Flags::kAlso) != 0) holds_ = false;
   }
   void next_send() { horizon_ = plan_.next_send(plan_, out_) ? out_.step : kForever; }
   /// Whether the next receive comes before the next send.
@@ -154,15 +150,7 @@ class Player {
   void take_sent();
   [[nodiscard]] bool also_active();
   [[nodiscard]] bool awaits_also();
-  /// Whether the NIC makes the second combination of a message.
-  [[nodiscard]] bool holds_also(const PlannedMessage& m) const {
-    return holds_ && (m.flags & Flags::kAlso) != 0 && m.bytes != 0;
-  }
-  [[nodiscard]] bool window_is_full() const {
-    return count_ + (holds_also(next_->planned) ? 2 : 1) > kReceivesAhead;
-  }
   bool post();
-  void post_also(PlannedMessage& m);
   void begin_receive(const PlannedMessage& m);
   void begin_combining(const PlannedMessage& m, std::uint32_t notify);
   void send();

@@ -188,7 +188,7 @@ TEST_P(HopTimingOf, AlphaAndGammaOfTheFirmwareAreAtMostAHundredCycles) {
 
 INSTANTIATE_TEST_SUITE_P(
     Algorithms, HopTimingOf,
-    ::testing::Values(Case{"Edn", reg::Algorithm::kEdn, false, 1'300},
+    ::testing::Values(Case{"Edn", reg::Algorithm::kEdn, false, 1'400},
                       Case{"EdnOnTorus", reg::Algorithm::kEdn, true, 2'000},
                       Case{"EdnOptimal", reg::Algorithm::kEdnOptimal, false, 5'300},
                       Case{"SingleLevel", reg::Algorithm::kSingleLevel, false, 2'000},
