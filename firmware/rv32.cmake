@@ -45,7 +45,8 @@ set(RV32_CXXFLAGS ${RV32_FLAGS} -g1 ${rv32_paths} -std=c++20 -fno-exceptions -fn
 
 # The sources on a message's path are built to be fast, all others to be small: RAM is 256 KiB.
 set(RV32_FAST
-  firmware/platform/
+  firmware/platform/[^r]
+  firmware/platform/rv32/
   firmware/program/
   firmware/communication/point_to_point.cpp
   firmware/communication/ranks.cpp
@@ -54,14 +55,20 @@ set(RV32_FAST
   firmware/collectives/edn/edn_mesh_startup.cpp
   firmware/collectives/edn/edn_optimal.cpp
   firmware/collectives/edn/edn_square.cpp
+  firmware/collectives/exchanges/leaders_scan.cpp
+  firmware/collectives/exchanges/simultaneous_binomial.cpp
+  firmware/collectives/groups/dissemination_barrier.cpp
   firmware/collectives/pipelines/ranked_trees.cpp
   firmware/collectives/players/player.cpp
   firmware/collectives/players/ranked.cpp
   firmware/collectives/players/streams.cpp
+  firmware/collectives/rings/scatter_allgather.cpp
   firmware/collectives/table.cpp
+  firmware/collectives/trees/binomial.cpp
   firmware/collectives/trees/broadcast.cpp
   firmware/collectives/trees/halving.cpp
   firmware/collectives/trees/recursive_doubling.cpp
+  firmware/collectives/trees/reduce.cpp
   firmware/collectives/trees/tree.cpp
   firmware/collectives/tuned.cpp
   firmware/collectives/two_trees/two_trees.cpp

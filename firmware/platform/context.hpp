@@ -18,6 +18,7 @@
 namespace annelid::firmware {
 
 class Node;
+struct CallJoin;
 
 /// This process, in this call. Every coroutine takes a Context as its first parameter, by
 /// convention named `me`. (Include node.hpp, which has the inline functions at its end.)
@@ -135,6 +136,7 @@ class Context {
   Call call_;
   const Group* group_ = nullptr;
   bool failed_ = false;
+  CallJoin* join_ = nullptr;
   alignas(std::uint64_t) std::byte room_[kRoom];
   FrameArena frames_;
   std::optional<Task> task_;  // after the arena in which it lives

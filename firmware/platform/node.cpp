@@ -66,6 +66,34 @@ inline void Node::take_completion(std::uint32_t completion) {
   transfer->complete(bytes, false);
 }
 
+/// One that the join of a call waits for.
+inline void Node::take_completion_of_call(std::uint32_t completion) {
+  Registers::memory_barrier();
+  const bool received = reg::kCompletionReceiveField.of(completion) != 0;
+  const Direction direction = received ? Direction::kReceive : Direction::kSend;
+  if (table(direction).first_queued() != nullptr) [[unlikely]]
+    start_queued(direction);
+  Context& context = contexts_[reg::kCompletionIdField.of(completion) - kFirstCallId];
+  if (reg::kCompletionFailedField.of(completion) != 0) [[unlikely]]
+    context.fail();
+  CallJoin* const join = context.join_;
+  if (join == nullptr) [[unlikely]]
+    return;  // it was forgotten
+  if (received) {
+    join->receives = false;
+    announced_ = false;
+  }
+  if (--join->outstanding != 0) return;
+  if (awaited_call_ == &context) awaited_call_ = nullptr;
+  context.join_ = nullptr;
+  join->waiter.resume();  // the last touch
+}
+
+void Node::forget(Context& context) {
+  context.join_ = nullptr;
+  if (awaited_call_ == &context) awaited_call_ = nullptr;
+}
+
 /// A list has ended, or a send has failed.
 [[gnu::noinline]] void Node::take_unusual_send(std::uint32_t completion) {
   if (reg::kCompletionListField.of(completion) != 0) return end_list(completion);
@@ -80,7 +108,10 @@ inline void Node::take_completion(std::uint32_t completion) {
   for (;;) {
     const std::uint32_t completion = registers_.read(reg::kCompletion);
     if (reg::kCompletionValidField.of(completion) != 0) [[likely]] {
-      if (reg::kCompletionReceiveField.of(completion) != 0) {
+      if (reg::kCompletionIdField.of(completion) >= kFirstCallId &&
+          reg::kCompletionListField.of(completion) == 0) {
+        take_completion_of_call(completion);
+      } else if (reg::kCompletionReceiveField.of(completion) != 0) {
         take_completion<Direction::kReceive>(completion);
       } else {
         take_completion<Direction::kSend>(completion);
@@ -93,7 +124,7 @@ inline void Node::take_completion(std::uint32_t completion) {
       take_call();
       run_ready();
     } else if ((event & reg::kEventError) != 0) {
-      clear_error();
+      (void)find_refusal(kPostedId, false);
     } else if ((event & reg::kEventCompletion) == 0) {
       if (counter_waits_ == nullptr || !check_counters()) break;
       run_ready();
@@ -148,6 +179,8 @@ void Node::take_call() {
 }
 
 void Node::end_call(Context& context, reg::CallResult result) {
+  if (posted_ && registers_.read(reg::kError) != 0) [[unlikely]]
+    (void)find_refusal(kPostedId, false);
   if (context.failed_ && result == reg::CallResult::kSuccess) {
     result = reg::CallResult::kTransferFailed;
   }
@@ -161,7 +194,10 @@ void Node::end_call(Context& context, reg::CallResult result) {
   if (idle_ == nullptr) registers_.write(reg::kEventEnable, kAllEvents);
   context.next_idle_ = idle_;
   idle_ = &context;
-  if (--calls_ == 0 && posted_) posted_ = registers_.read(reg::kSendSpace) != reg::kSendPlaces;
+  if (--calls_ == 0 && posted_) {
+    posted_ = registers_.read(reg::kSendSpace) != reg::kSendPlaces ||
+              registers_.read(reg::kRecvSpace) != reg::kReceivePlaces;
+  }
 }
 
 namespace {
@@ -346,21 +382,30 @@ void Node::post(Context& context, const Message& message, const SendOptions& opt
   quiet.notify |= reg::kSendNotifyQuietField.in(1);
   write_send(message, quiet, kPostedId);
   if (registers_.read(reg::kError) != 0) {
-    take_posted_error(context, options.trigger != reg::kNoCounter);
+    (void)take_posted_error(context, options.trigger != reg::kNoCounter);
   }
 }
 
-void Node::take_posted_error(Context& context, bool held) const {
-  if (find_refusal(kPostedId, held)) context.fail();
+/// Returns whether the transfer that was posted last was refused.
+bool Node::take_posted_error(Context& context, bool held) {
+  if (!find_refusal(kPostedId, held)) return false;
+  context.fail();
+  return true;
 }
 
 /// Whether the error that the NIC reports is that it has refused the descriptor `id`. (Causes 5 and
 /// 7 are of messages; a held send's bytes are looked at when it fires, and then it fails in the
-/// completion queue.)
-bool Node::find_refusal(std::uint32_t id, bool held) const {
+/// completion queue.) Of a transfer without an id of its own, only the error tells that it has
+/// failed: it makes the call fail whose tag it has.
+bool Node::find_refusal(std::uint32_t id, bool held) {
   const auto cause = static_cast<reg::ErrorCause>(registers_.read(reg::kError));
   const std::uint32_t info = registers_.read(reg::kErrorInfo);
   clear_error();
+  if (reg::kErrorInfoIdField.of(info) == kPostedId) {
+    for (Context& context : contexts_) {
+      if (context.call_.tag() == reg::kErrorInfoTagField.of(info)) context.fail();
+    }
+  }
   return reg::kErrorInfoIdField.of(info) == id && cause != reg::ErrorCause::kTooLong &&
          cause != reg::ErrorCause::kBadPacket && !(held && cause == reg::ErrorCause::kOverlap);
 }
@@ -369,23 +414,33 @@ bool Node::find_refusal(std::uint32_t id, bool held) const {
 void Node::clear_error() const { registers_.write(reg::kError, 0); }
 
 void Node::announce_wait() {
-  if (announced_ && awaited_ != nullptr) return;
-  if (awaited_ == nullptr) awaited_ = receives_.awaited();
-  if (awaited_ == nullptr) awaited_ = sends_.awaited();
-  if (awaited_ != nullptr) {
-    const Message& message = awaited_->message();
-    const reg::AwaitWhat what = awaited_->direction() == Direction::kReceive
-                                    ? reg::AwaitWhat::kReceive
-                                    : reg::AwaitWhat::kSend;
-    registers_.write(reg::kAwaitNode, message.peer.word());
-    registers_.write(reg::kAwait, reg::kAwaitWhatField.in(static_cast<std::uint32_t>(what)) |
-                                      reg::kAwaitAlgorithmField.in(awaited_->algorithm()) |
-                                      reg::kAwaitStepField.in(message.step));
-    announced_ = await_written_ = true;
-  } else if (await_written_) {
-    registers_.write(reg::kAwait, 0);
-    announced_ = await_written_ = false;
+  if (announced_ && (awaited_ != nullptr || awaited_call_ != nullptr)) return;
+  reg::AwaitWhat what = reg::AwaitWhat::kSend;
+  std::uint32_t peer = 0, step = 0, algorithm = 0;
+  if (awaited_ == nullptr && awaited_call_ != nullptr) {
+    const CallJoin& join = *awaited_call_->join_;
+    if (join.receives) what = reg::AwaitWhat::kReceive;
+    peer = (join.receives ? join.from : join.to).word();
+    step = join.receives ? join.receive_step : join.send_step;
+    algorithm = static_cast<std::uint32_t>(awaited_call_->call().algorithm());
+  } else {
+    if (awaited_ == nullptr) awaited_ = receives_.awaited();
+    if (awaited_ == nullptr) awaited_ = sends_.awaited();
+    if (awaited_ == nullptr) {
+      if (await_written_) registers_.write(reg::kAwait, 0);
+      announced_ = await_written_ = false;
+      return;
+    }
+    if (awaited_->direction() == Direction::kReceive) what = reg::AwaitWhat::kReceive;
+    peer = awaited_->message().peer.word();
+    step = awaited_->message().step;
+    algorithm = awaited_->algorithm();
   }
+  registers_.write(reg::kAwaitNode, peer);
+  registers_.write(reg::kAwait, reg::kAwaitWhatField.in(static_cast<std::uint32_t>(what)) |
+                                    reg::kAwaitAlgorithmField.in(algorithm) |
+                                    reg::kAwaitStepField.in(step));
+  announced_ = await_written_ = true;
 }
 
 }  // namespace annelid::firmware

@@ -29,7 +29,7 @@ Transfer::Transfer(Context& context, const Message& message, const ReceiveOption
   Node& node = context.node();
   const std::uint32_t place = node.receives_.next();
   const std::uint32_t id = TransferTable::kPlaces + place;
-  if (place == TransferTable::kNone) [[unlikely]] {
+  if (place == TransferTable::kNone || !node.has_receive_place()) [[unlikely]] {
     receive_ = options;
     set(context, Direction::kReceive, message, kQueued, true);
     node.begin(*this);
@@ -63,7 +63,7 @@ void Transfer::start_receive(Context& context, std::uint32_t peer, std::uint32_t
   Node& node = context.node();
   const std::uint32_t place = node.receives_.next();
   const std::uint32_t id = TransferTable::kPlaces + place;
-  if (place == TransferTable::kNone) [[unlikely]] {
+  if (place == TransferTable::kNone || !node.has_receive_place()) [[unlikely]] {
     set(context, Direction::kReceive, {Address::from_word(peer), offset, bytes, tag, step}, kQueued,
         false);
     return node.begin(*this);

@@ -156,12 +156,11 @@ class Transfer {
     special_ = special;
     complete_ = false;
   }
-  /// Sets what a send needs that has begun, and that `join` waits for.
-  void set_plain(Context& context, std::uint32_t peer, std::uint32_t step, std::uint32_t id,
-                 Join& join) {
+  /// Sets what a plain send needs that has begun.
+  void set_plain(Context& context, Address peer, std::uint32_t step, std::uint32_t id) {
     context_ = &context;
-    join_ = &join;
-    message_.peer = Address::from_word(peer);
+    join_ = nullptr;
+    message_.peer = peer;
     message_.step = step;
     id_ = static_cast<std::uint8_t>(id);
     direction_ = Direction::kSend;

@@ -37,7 +37,9 @@ class PacketPlan : public PlanOf<PacketPlan<S>> {
         send_(start()),
         receive_(send_),
         sends_left_(schedule_.last().number),
-        receives_left_(sends_left_) {}
+        receives_left_(sends_left_) {
+    this->last_reused = 0;
+  }
 
   bool send(PlannedMessage& m) {
     PacketHop hop{};

@@ -69,6 +69,7 @@ class ScanStreams {
     if (left) {
       // Nothing of the packet that it is combined with is under way any more.
       s.not_before = node.parent.up;
+      plan_.last_reused = 0xFFFFFFFF;
       const std::uint32_t target = scan_ || !right ? call_.target() : own_prefix_;
       s.combine(kCombinesLeft, target, target);
       if (!scan_ && right) s.combine_also(call_.target(), call_.target());

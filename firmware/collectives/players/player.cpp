@@ -47,7 +47,9 @@ Player::Player(Context& me, Plan& plan)
 }
 
 Player::~Player() {
-  for (; count_ > 0; --count_, first_ = after(first_)) first_->transfer().~Transfer();
+  for (; count_ > 0; --count_, first_ = after(first_)) {
+    if (!first_->quiet) first_->transfer().~Transfer();
+  }
   for (; sent_ > 0; --sent_, first_sent_ = after(first_sent_)) first_sent_->transfer().~Transfer();
   if (also_bytes_ != 0) also_.transfer().~Transfer();
 }
@@ -61,8 +63,10 @@ bool Player::past(std::uint32_t step) {
 
 /// Forgets the sends that are complete.
 inline void Player::take_sent() {
-  for (; sent_ != 0 && first_sent_->transfer().await_ready(); --sent_)
+  for (; sent_ != 0 && first_sent_->transfer().await_ready(); --sent_) {
+    sent_to_ = first_sent_->step;
     first_sent_ = after(first_sent_);
+  }
 }
 
 /// Whether a second combination is under way.
@@ -80,81 +84,137 @@ bool Player::awaits_also() {
          also_target_ < out_.place + out_.bytes && also_active();
 }
 
+/// Holds no more sends.
+[[gnu::noinline]] void Player::play_by_core() {
+  holds_ = false;
+  me_.node().reset_hold();
+}
+
 /// Posts the next receive. Returns false if it must wait.
 inline bool Player::post() {
-  const PlannedMessage& m = next_->planned;
-  if (count_ == kReceivesAhead || (m.not_before != 0 && !past(m.not_before))) return false;
-  begin_receive(m);
+  Receive& r = *next_;
+  const std::uint32_t reused = r.planned.not_before;
+  if (count_ == kReceivesAhead || (reused != 0 && reused >= sent_to_ && !past(reused)))
+    return false;
   next_ = after(next_);
   ++count_;
   next_receive();
+  begin_receive(r);
   return true;
 }
 
-inline void Player::begin_receive(const PlannedMessage& m) {
+inline void Player::begin_receive(Receive& r) {
+  const PlannedMessage& m = r.planned;
   const bool combines = (m.flags & Flags::kCombines) != 0 && !by_core_;
   const bool counts = holds_ && horizon_ != kForever;
   const std::uint32_t notify = counts ? me_.counter(round_) : reg::kNoCounter;
-  const Message expected{m.peer, m.place, m.bytes, receive_tag_, m.step};
+  r.quiet = false;
   if (combines) {
-    begin_combining(m, notify);
-  } else if (counts && !me_.node().begins_at_once(Direction::kReceive)) [[unlikely]] {
-    new (next_->bytes) Transfer(me_, expected, ReceiveOptions{.notify = notify});
+    begin_combining(r, notify);
+  } else if (!counts) {
+    new (r.bytes)
+        Transfer(me_, Direction::kReceive, Message{m.peer, m.place, m.bytes, receive_tag_, m.step});
+    return;
   } else {
-    const Registers& registers = me_.node().registers();
-    if (counts) registers.write(reg::kRecvNotify, notify);
-    new (next_->bytes) Transfer(me_, Direction::kReceive, expected);
-    if (counts) registers.write(reg::kRecvNotify, reg::kNoCounter);
+    Node& node = me_.node();
+    const Registers& registers = node.registers();
+    r.quiet = m.step > plan_.last_reused && !receive_is_next() && node.has_receive_room();
+    if (r.quiet) {
+      registers.write(reg::kRecvSource, m.peer.word());
+      registers.write(reg::kRecvOffset, m.place);
+      registers.write(reg::kRecvBytes, m.bytes);
+      registers.write(reg::kRecvTag, receive_tag_);
+      registers.write(reg::kRecvNotify, notify | reg::kRecvNotifyQuietField.in(1));
+      const bool posted = node.post_described_receive(me_);
+      registers.write(reg::kRecvNotify, reg::kNoCounter);
+      if (posted) [[likely]]
+        ++expected_[round_];
+      return;
+    }
+    const Message expected{m.peer, m.place, m.bytes, receive_tag_, m.step};
+    if (node.begins_at_once(Direction::kReceive)) [[likely]] {
+      registers.write(reg::kRecvNotify, notify);
+      new (r.bytes) Transfer(me_, Direction::kReceive, expected);
+      registers.write(reg::kRecvNotify, reg::kNoCounter);
+    } else {
+      new (r.bytes) Transfer(me_, expected, ReceiveOptions{.notify = notify});
+    }
   }
   // What is refused is complete at once, and counts for nothing.
-  if (counts && !next_->transfer().await_ready()) ++expected_[round_];
+  if (counts && !r.transfer().await_ready()) ++expected_[round_];
 }
 
-void Player::begin_combining(const PlannedMessage& m, std::uint32_t notify) {
+void Player::begin_combining(Receive& r, std::uint32_t notify) {
+  const PlannedMessage& m = r.planned;
   const auto op = static_cast<reg::Operator>(me_.call().operator_code());
   const bool left = (m.flags & Flags::kMessageLeft) != 0;
   const bool apart = m.operand != m.target;
-  new (next_->bytes) Transfer(me_, Message{m.peer, m.target, m.bytes, receive_tag_, m.step},
-                              ReceiveOptions{apart ? combining_apart(op, me_.call().type(), left)
-                                                   : combining(op, me_.call().type(), left),
-                                             m.place, m.operand, notify});
+  new (r.bytes) Transfer(me_, Message{m.peer, m.target, m.bytes, receive_tag_, m.step},
+                         ReceiveOptions{apart ? combining_apart(op, me_.call().type(), left)
+                                              : combining(op, me_.call().type(), left),
+                                        m.place, m.operand, notify});
 }
 
 /// Sends the next message when the counter of its round has counted what comes before it.
 inline void Player::send() {
   Node& node = me_.node();
-  const Message m{out_.peer, out_.place, out_.bytes, tag_, out_.step};
-  Hold hold;
-  if (expected_[round_] != 0) {
-    hold.trigger = me_.counter(round_);
-    hold.threshold = expected_[round_];
-  }
+  const Registers& registers = node.registers();
+  const std::uint32_t threshold = expected_[round_];
+  const bool held = threshold != 0;
+  const std::uint32_t trigger = held ? me_.counter(round_) : reg::kNoCounter;
+  if (!node.begins_at_once(Direction::kSend)) [[unlikely]]
+    return send_later({trigger, threshold, reg::kNoCounter});
+  const Address peer = out_.peer;
+  const std::uint32_t step = out_.step;
+  registers.write(reg::kSendDestination, peer.word());
+  registers.write(reg::kSendOffset, out_.place);
+  registers.write(reg::kSendBytes, out_.bytes);
+  registers.write(reg::kSendTag, tag_);
+  registers.write(reg::kSendStep, step);
+  registers.write(reg::kSendTrigger, trigger);
+  registers.write(reg::kSendThreshold, threshold);
   next_send();
-  const bool last = horizon_ == kForever, ends_round = receive_is_next();
-  if (!last) {
+  if (quiet_++ == 0) since_ = step;
+  std::uint32_t notify = reg::kNoCounter;
+  if (horizon_ != kForever) {
+    const bool ends_round = receive_is_next();
     if (ends_round && ++round_ == Context::kCounters) round_ = 0;
-    hold.notify = me_.counter(round_);
-  }
-  if (quiet_++ == 0) since_ = m.step;
-  // Only a Transfer tells whether a send that is not held was refused.
-  if (!last && !ends_round && quiet_ < kQuiet && hold.trigger != reg::kNoCounter &&
-      node.post_room() != 0) {
+    notify = me_.counter(round_);
     ++expected_[round_];
-    return node.post(me_, m, hold);
+    // Only a Transfer tells whether a send that is not held was refused.
+    if (!ends_round && quiet_ < kQuiet && held && node.post_room() != 0) {
+      registers.write(reg::kSendNotify, notify | reg::kSendNotifyQuietField.in(1));
+      if (!node.post_described(me_, true)) --expected_[round_];
+      return;
+    }
   }
-  if (node.begins_at_once(Direction::kSend)) [[likely]] {
-    node.write_hold(hold);
-    new (next_sent_->bytes) Transfer(me_, Direction::kSend, m);
-    node.reset_hold();
-  } else {
-    SendOptions options;
-    options.trigger = hold.trigger;
-    options.threshold = hold.threshold;
-    options.notify = hold.notify;
-    new (next_sent_->bytes) Transfer(me_, m, options);
-  }
-  if (!last && !next_sent_->transfer().await_ready()) ++expected_[round_];
+  registers.write(reg::kSendNotify, notify);
+  node.begin_described(me_, peer, step, held, next_sent_->bytes);
+  if (notify != reg::kNoCounter && next_sent_->transfer().await_ready()) [[unlikely]]
+    --expected_[round_];
   next_sent_->since = since_;
+  next_sent_->step = step;
+  next_sent_ = after(next_sent_);
+  ++sent_;
+  quiet_ = 0;
+}
+
+/// The same if the send has to wait for a place.
+[[gnu::noinline]] void Player::send_later(const Hold& hold) {
+  const Message m{out_.peer, out_.place, out_.bytes, tag_, out_.step};
+  SendOptions options;
+  options.trigger = hold.trigger;
+  options.threshold = hold.threshold;
+  next_send();
+  if (quiet_++ == 0) since_ = m.step;
+  if (horizon_ != kForever) {
+    if (receive_is_next() && ++round_ == Context::kCounters) round_ = 0;
+    options.notify = me_.counter(round_);
+  }
+  new (next_sent_->bytes) Transfer(me_, m, options);
+  if (horizon_ != kForever && !next_sent_->transfer().await_ready()) ++expected_[round_];
+  next_sent_->since = since_;
+  next_sent_->step = m.step;
   next_sent_ = after(next_sent_);
   ++sent_;
   quiet_ = 0;
@@ -164,7 +224,7 @@ inline void Player::send() {
 void Player::send_at_once() {
   new (next_sent_->bytes)
       Transfer(me_, Direction::kSend, Message{out_.peer, out_.place, out_.bytes, tag_, out_.step});
-  next_sent_->since = horizon_;
+  next_sent_->since = next_sent_->step = horizon_;
   next_sent_ = after(next_sent_);
   ++sent_;
   next_send();
@@ -201,7 +261,11 @@ bool Player::finish(const PlannedMessage& m) {
 
 /// Finishes the oldest message. Returns false if it has to wait.
 bool Player::take_receive() {
-  if (!first_->transfer().await_ready()) return wait_for(first_->transfer());
+  if (!is_complete(*first_)) {
+    if (!first_->quiet) return wait_for(first_->transfer());
+    if (sent_ == 0) stop("a plan waits for a receive that no send waits for");
+    return wait_for(first_sent_->transfer());
+  }
   if (first_->planned.flags != 0 && !finish(first_->planned)) return wait_for(also_.transfer());
   first_ = after(first_);
   --count_;
@@ -216,10 +280,16 @@ bool Player::take_receives(std::uint32_t step) {
   return true;
 }
 
-/// True: everything is done. False: awaited_ must be complete before it goes on.
 bool Player::done() {
+  const bool is_done = play_on();
+  if (holds_) me_.node().reset_hold();  // for the sends of others
+  return is_done;
+}
+
+/// True: everything is done. False: awaited_ must be complete before it goes on.
+inline bool Player::play_on() {
+  take_sent();
   for (;;) {
-    take_sent();
     if (receive_is_next()) {
       if (post()) continue;
       // The window is full, or its bytes are in use.
@@ -233,7 +303,7 @@ bool Player::done() {
     }
     if (horizon_ == kForever) break;
     if (holds_) {
-      if (sent_ == kSent) return wait_for(first_sent_->transfer());
+      if (sent_ == kSent) return wait_for(after(first_sent_)->transfer());
       send();
       continue;
     }
@@ -250,6 +320,7 @@ bool Player::done() {
   if (sent_ != 0) {
     Sent& last = *(next_sent_ == sent_room_ ? sent_room_ + kSent - 1 : next_sent_ - 1);
     if (!last.transfer().await_ready()) return wait_for(last.transfer());
+    sent_to_ = last.step;
     sent_ = 0;
   }
   if (!take_receives(kForever)) return false;

@@ -43,6 +43,8 @@ struct Plan {
   /// Whether receives are offered one after the other (docs/internals/nic/messages.md, "Receives
   /// in turn").
   bool in_turn = false;
+  /// The last step that a `not_before` may name.
+  std::uint32_t last_reused = 0xFFFFFFFF;
 };
 
 /// A plan whose messages come from P's send() and receive().
@@ -93,11 +95,13 @@ class OwnCopy {
 ///
 /// It goes through sends and receives in the order of their steps. A send whose time has not come
 /// is *held* by the NIC, until a counter has counted the receives of all earlier steps and the send
-/// before. So no step waits for the core. Sends between which no receive comes are a *round*, and
-/// share a counter; the rounds take turns with the call's counters. Only the last send of a round,
-/// and of every few, has a Transfer: with it all sends before are complete. If the core applies the
-/// operator, or the call is recorded, no send is held: the core plays the plan. So it does from the
-/// first message on that is combined a second time.
+/// before. So no step waits for the core. Sends between which no receive comes are a *round*, with
+/// the receives before them, and share a counter; the rounds take turns with the call's counters.
+/// Only the last send of a round, and of every few, has a Transfer: with it all sends before are
+/// complete, and all receives of earlier steps. So the last receive of a round has none, if no
+/// other message waits for it alone. If the core applies the operator, or the call is recorded, no
+/// send is held: the core plays the plan. So it does from the first message on that is combined a
+/// second time.
 class Player {
  public:
   Player(Context& me, Plan& plan);
@@ -122,9 +126,10 @@ class Player {
   };
   struct Receive : Room {
     PlannedMessage planned;
+    bool quiet;  ///< it has no transfer: it is complete with the sends behind it
   };
   struct Sent : Room {
-    std::uint32_t since;  ///< the first step whose sends are complete with this one
+    std::uint32_t since, step;  ///< the sends of these steps are complete with this one
   };
   static constexpr std::uint32_t kReceives = kReceivesAhead + 1;  // with the next one
   /// Rounds under way. So a counter that is taken again belongs to no send that is held.
@@ -141,23 +146,29 @@ class Player {
 
   void next_receive() {
     receives_ = plan_.next_receive(plan_, next_->planned);
-    if (receives_ && (next_->planned.flags & Flags::kAlso) != 0) holds_ = false;
+    if (receives_ && (next_->planned.flags & Flags::kAlso) != 0) play_by_core();
   }
   void next_send() { horizon_ = plan_.next_send(plan_, out_) ? out_.step : kForever; }
   /// Whether the next receive comes before the next send.
   [[nodiscard]] bool receive_is_next() const { return receives_ && next_->planned.step < horizon_; }
   [[nodiscard]] bool past(std::uint32_t step);
   void take_sent();
+  [[nodiscard]] bool is_complete(Receive& r) {
+    return r.quiet ? r.planned.step < sent_to_ : r.transfer().await_ready();
+  }
   [[nodiscard]] bool also_active();
   [[nodiscard]] bool awaits_also();
+  void play_by_core();
   bool post();
-  void begin_receive(const PlannedMessage& m);
-  void begin_combining(const PlannedMessage& m, std::uint32_t notify);
+  void begin_receive(Receive& r);
+  void begin_combining(Receive& r, std::uint32_t notify);
   void send();
+  void send_later(const Hold& hold);
   void send_at_once();
   bool finish(const PlannedMessage& m);
   bool take_receive();
   bool take_receives(std::uint32_t step);
+  bool play_on();
 
   Context& me_;
   Plan& plan_;
@@ -167,6 +178,7 @@ class Player {
   Receive *first_ = receive_, *next_ = receive_;
   std::uint32_t horizon_ = 0;  // the step of the next send
   std::uint32_t sent_ = 0;     // sends that may be under way
+  std::uint32_t sent_to_ = 0;  // all receives of earlier steps are complete
   Sent *first_sent_ = sent_room_, *next_sent_ = sent_room_;
   std::uint32_t round_ = 0;                           // its counter
   std::uint32_t quiet_ = 0, since_ = 0;               // sends without a Transfer, from which step

@@ -62,9 +62,13 @@ class StreamPlan : public Plan {
       : parts_(parts), packets_(packets), period_(period) {
     next_send = take<&StreamPlan::sends_>;
     next_receive = take<&StreamPlan::receives_>;
+    last_reused = 0;
   }
   /// Posts each receive when all earlier steps are over, instead of ahead.
-  void receive_stepwise() { stepwise_ = true; }
+  void receive_stepwise() {
+    stepwise_ = true;
+    last_reused = 0xFFFFFFFF;
+  }
   /// Add a stream of the block at `block`, from step `step` on, that starts with part `first_part`.
   /// It has no flags.
   Stream& add_send(std::uint32_t step, Address peer, std::uint32_t block,

@@ -99,64 +99,38 @@ Task broadcast_by_core(Context& me, const Frame& frame, const TreeRule& rule, Bu
 /// left.
 class HeldPart {
  public:
-  HeldPart() {}  // not = default, which would clear the room
+  explicit HeldPart(Context& me) : me_(me) {}
   ~HeldPart() {
-    if (join_.outstanding != 0) forget();
+    if (join_.outstanding != 0) me_.node().forget(me_);
   }
   HeldPart(const HeldPart&) = delete;
   HeldPart& operator=(const HeldPart&) = delete;
 
-  /// Begins the receive. If there is one, it is the first that is begun.
-  void begin_receive(Context& me, Address parent, Buffer buffer, std::uint32_t step);
-  /// Begins all sends, but those to the root. There must be room to post them.
-  void begin_sends(Context& me, const TreePart& part, std::uint32_t root, Buffer buffer,
-                   int steps_before);
+  /// Begins the receive. There must be room for it.
+  void begin_receive(Address parent, Buffer buffer, std::uint32_t step) {
+    me_.node().post_receive(me_, message(me_, parent, buffer, step), me_.counter(0), join_);
+  }
+  /// Begins all sends, but those to the root. There must be room for them.
+  void begin_sends(const TreePart& part, std::uint32_t root, Buffer buffer, int steps_before);
 
   [[nodiscard]] bool await_ready() const { return join_.outstanding == 1; }
   void await_suspend(std::coroutine_handle<> waiter) {
     join_.waiter = waiter;
     --join_.outstanding;
-    Transfer& newest = transfer(end_ - sizeof(Transfer));
-    newest.context().node().awaits(newest);
+    me_.node().awaits(me_);
   }
-  void await_resume() { join_.outstanding = 0; }
+  void await_resume() {
+    if (join_.outstanding != 0) me_.node().forget(me_);
+    join_.outstanding = 0;
+  }
 
  private:
-  static constexpr std::uint32_t kMost = 1 + TreePlan::kMaxSendsPerStep;
-
-  static Transfer& transfer(std::byte* room) {
-    return *std::launder(reinterpret_cast<Transfer*>(room));
-  }
-  void forget() {
-    for (std::byte* room = room_; room != end_; room += sizeof(Transfer))
-      transfer(room).~Transfer();
-  }
-
-  Join join_{{}, 1};  // 1 until it is awaited
-  bool receives_ = false;
-  std::byte* end_ = room_;
-  alignas(Transfer) std::byte room_[kMost * sizeof(Transfer)];
+  Context& me_;
+  CallJoin join_;
 };
 
-[[gnu::always_inline]] inline void HeldPart::begin_receive(Context& me, Address parent,
-                                                           Buffer buffer, std::uint32_t step) {
-  const Node& node = me.node();
-  const Message m = message(me, parent, buffer, step);
-  if (node.begins_at_once(Direction::kReceive)) [[likely]] {
-    node.registers().write(reg::kRecvNotify, me.counter(0));
-    new (room_) Transfer(me, Direction::kReceive, m);
-    node.registers().write(reg::kRecvNotify, reg::kNoCounter);
-  } else {
-    new (room_) Transfer(me, m, ReceiveOptions{.notify = me.counter(0)});
-  }
-  receives_ = transfer(room_).join(join_);  // if it was refused, the sends do not wait for it
-  if (receives_) end_ += sizeof(Transfer);
-}
-
-[[gnu::always_inline]] inline void HeldPart::begin_sends(Context& me, const TreePart& part,
-                                                         std::uint32_t root, Buffer buffer,
-                                                         int steps_before) {
-  Node& node = me.node();
+[[gnu::always_inline]] inline void HeldPart::begin_sends(const TreePart& part, std::uint32_t root,
+                                                         Buffer buffer, int steps_before) {
   // The last send that there is.
   const std::uint32_t *first = part.kept.first, *last = part.kept.end;
   std::uint32_t later = part.kept.later;
@@ -167,11 +141,12 @@ class HeldPart {
     later = 0;
   }
   if (last == first) return;
-  const std::uint32_t counter = me.counter(0);
-  end_ = node.post_steps(me, {{part.sends, part.end, 0}, part.kept}, root,
-                         (last[-1] >> Node::Steps::kShift) + later,
-                         message(me, {}, buffer, static_cast<std::uint32_t>(steps_before)),
-                         {counter, receives_ ? 1U : 0U, counter}, end_, join_);
+  const std::uint32_t counter = me_.counter(0);
+  me_.node().post_steps(me_, {{part.sends, part.end, 0}, part.kept}, root,
+                        (last[-1] >> Node::Steps::kShift) + later,
+                        message(me_, {}, buffer, static_cast<std::uint32_t>(steps_before)),
+                        // If the receive was refused, the sends do not wait for it.
+                        {counter, join_.receives ? 1U : 0U, counter}, join_);
 }
 
 /// Begins the receive, finds all sends, and begins them, or returns false if there is no room.
@@ -180,7 +155,7 @@ class HeldPart {
   TreePlan plan;
   rule.find_parent(frame, frame.self(), plan);
   if (plan.receive_step != 0) {
-    held.begin_receive(me, frame.address(plan.parent), buffer,
+    held.begin_receive(frame.address(plan.parent), buffer,
                        static_cast<std::uint32_t>(steps_before + plan.receive_step));
   }
   while (rule.next_step(frame, frame.self(), plan)) {
@@ -192,13 +167,16 @@ class HeldPart {
     }
   }
   if (me.node().post_room() < part.count()) return false;
-  held.begin_sends(me, part, frame.address(frame.root()).word(), buffer, steps_before);
+  held.begin_sends(part, frame.address(frame.root()).word(), buffer, steps_before);
   return true;
 }
 
 Task broadcast_held(Context& me, const Frame& frame, const TreeRule& rule, Buffer buffer,
                     int steps_before) {
-  HeldPart held;
+  if (!me.node().has_receive_room()) {
+    co_return co_await broadcast_by_core(me, frame, rule, buffer, steps_before);
+  }
+  HeldPart held(me);
   TreePart part;
   const bool begun = begin_held(held, part, me, frame, rule, buffer, steps_before);
   co_await held;
@@ -224,17 +202,18 @@ Task broadcast_held(Context& me, const Frame& frame, const TreeRule& rule, Buffe
   const Buffer buffer{call.source(), call.bytes()};
   TreePart part;
   if (!rule.find_part(network, root, call.parameter(1), part)) return false;
+  if (!me.node().has_receive_room()) return false;
   if (part.count() != 0 && me.node().post_room() < part.count()) return false;
   if (part.receive_step != 0) {
-    held.begin_receive(me, part.parent, buffer, static_cast<std::uint32_t>(part.receive_step));
+    held.begin_receive(part.parent, buffer, static_cast<std::uint32_t>(part.receive_step));
   }
-  held.begin_sends(me, part, root, buffer, 0);
+  held.begin_sends(part, root, buffer, 0);
   return true;
 }
 
 /// In the network as it is, by a rule that has found out enough at the start of the node.
 Task broadcast_at_home(Context& me, const TreeRule& rule) {
-  HeldPart held;
+  HeldPart held(me);
   if (!begin_at_home(held, me, rule)) {
     const Call& call = me.call();
     auto& frame = me.make<Frame>(me.group(), call.root(), call.parameter(1), false);
