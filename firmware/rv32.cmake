@@ -57,20 +57,15 @@ set(RV32_FAST
   firmware/collectives/edn/edn_square.cpp
   firmware/collectives/exchanges/leaders_scan.cpp
   firmware/collectives/exchanges/simultaneous_binomial.cpp
-  firmware/collectives/groups/dissemination_barrier.cpp
   firmware/collectives/pipelines/ranked_trees.cpp
   firmware/collectives/players/player.cpp
   firmware/collectives/players/ranked.cpp
   firmware/collectives/players/streams.cpp
   firmware/collectives/rings/scatter_allgather.cpp
   firmware/collectives/table.cpp
-  firmware/collectives/trees/binomial.cpp
   firmware/collectives/trees/broadcast.cpp
   firmware/collectives/trees/halving.cpp
   firmware/collectives/trees/recursive_doubling.cpp
-  firmware/collectives/trees/reduce.cpp
-  firmware/collectives/trees/tree.cpp
-  firmware/collectives/tuned.cpp
   firmware/collectives/two_trees/two_trees.cpp
   kit/print.cpp
   kit/format.cpp

@@ -181,8 +181,10 @@ inline void Player::send() {
     if (ends_round && ++round_ == Context::kCounters) round_ = 0;
     notify = me_.counter(round_);
     ++expected_[round_];
-    // Only a Transfer tells whether a send that is not held was refused.
-    if (!ends_round && quiet_ < kQuiet && held && node.post_room() != 0) {
+    // Only a Transfer tells whether a send that is not held was refused, and when a receive may
+    // take the bytes of a send.
+    if (!ends_round && quiet_ < kQuiet && held && step > plan_.last_reused &&
+        node.post_room() != 0) {
       registers.write(reg::kSendNotify, notify | reg::kSendNotifyQuietField.in(1));
       if (!node.post_described(me_, true)) --expected_[round_];
       return;

@@ -129,8 +129,8 @@ class HeldPart {
   CallJoin join_;
 };
 
-[[gnu::always_inline]] inline void HeldPart::begin_sends(const TreePart& part, std::uint32_t root,
-                                                         Buffer buffer, int steps_before) {
+[[gnu::noinline]] void HeldPart::begin_sends(const TreePart& part, std::uint32_t root,
+                                             Buffer buffer, int steps_before) {
   // The last send that there is.
   const std::uint32_t *first = part.kept.first, *last = part.kept.end;
   std::uint32_t later = part.kept.later;
