@@ -305,7 +305,10 @@ inline bool Player::play_on() {
     }
     if (horizon_ == kForever) break;
     if (holds_) {
-      if (sent_ == kSent) return wait_for(after(first_sent_)->transfer());
+      if (sent_ == kSent) {
+        Sent& awaited = plan_.two_rounds ? *after(first_sent_) : *first_sent_;
+        return wait_for(awaited.transfer());
+      }
       send();
       continue;
     }

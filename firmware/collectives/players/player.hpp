@@ -43,6 +43,9 @@ struct Plan {
   /// Whether receives are offered one after the other (docs/internals/nic/messages.md, "Receives
   /// in turn").
   bool in_turn = false;
+  /// Whether the core waits for two rounds at a time (Player), because its own work, and not the
+  /// network, takes the time.
+  bool two_rounds = false;
   /// The last step that a `not_before` may name.
   std::uint32_t last_reused = 0xFFFFFFFF;
 };

@@ -20,6 +20,7 @@ class ScatterRingPlan : public PlanOf<ScatterRingPlan> {
         next_(self.address(own_ + 1 < size_ ? own_ + 1 : 0)),
         previous_(self.address(before(1))) {
     last_reused = steps_;
+    two_rounds = true;
   }
 
   bool send(PlannedMessage& m) {
