@@ -49,6 +49,7 @@ set(RV32_FAST
   firmware/platform/[^lr]
   firmware/platform/rv32/
   firmware/program/
+  firmware/communication/point_to_point.cpp
   firmware/communication/ranks.cpp
   firmware/collectives/edn/edn_mesh.cpp
   firmware/collectives/edn/edn_mesh_geometry.cpp
@@ -58,7 +59,6 @@ set(RV32_FAST
   firmware/collectives/exchanges/leaders_scan.cpp
   firmware/collectives/exchanges/simultaneous_binomial.cpp
   firmware/collectives/intercom/hybrid_plan.cpp
-  firmware/collectives/intercom/minimum_spanning_tree.cpp
   firmware/collectives/players/player.cpp
   firmware/collectives/players/streams.cpp
   firmware/collectives/rings/scatter_allgather.cpp
