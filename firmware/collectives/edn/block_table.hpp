@@ -72,6 +72,8 @@ class Messages {
       // Four cells at a time: the high bit of each byte that is equal.
       const std::uint32_t other = words_[cell / 4] ^ bytes;
       std::uint32_t equal = ~(((other & 0x7F7F7F7F) + 0x7F7F7F7F) | other) & 0x80808080;
+      if (equal == 0) [[likely]]
+        continue;
       for (int to = cell; equal != 0; ++to, equal >>= 8) {
         if ((equal & 0x80) != 0) what(to);
       }

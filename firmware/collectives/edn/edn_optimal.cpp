@@ -114,8 +114,8 @@ class Grid {
       size_[d] = nodes[d];
     }
     for (std::size_t l = 0; l < notes_.levels; ++l) {
+      if (l > 0) nodes = level_[l - 1].blocks();
       level_[l].unpack(notes_.level[l], nodes);
-      nodes = level_[l].blocks();
     }
   }
 
@@ -172,7 +172,8 @@ class Grid {
 
   /// The node of the level's mesh that a cell of a block is.
   [[nodiscard, gnu::noinline]] Point place_of(int l, const Block& block, int cell) const {
-    const int row = quotient(cell, block.extent[0]), z = quotient(row, block.extent[1]);
+    const int row = quotient(cell, block.extent[0]);
+    const int z = block.extent[2] == 1 ? 0 : quotient(row, block.extent[1]);
     const Point cells{cell - row * block.extent[0], row - z * block.extent[1], z};
     Point place;
     for (std::size_t d = 0; d < 3; ++d) {
@@ -358,6 +359,12 @@ int steps(const Frame& frame) {
 // the block, and whether the source has the relay before it.
 constexpr std::size_t kLevel = 0, kStep = 1, kRelay = 2;
 
+void take_step(TreePlan& plan) {
+  if (++plan.state[kStep] <= block_table::kMostSteps) return;
+  plan.state[kStep] = 1;
+  --plan.state[kLevel];
+}
+
 void find_parent(const Frame& frame, Address node, TreePlan& plan) {
   const Grid grid(frame);
   const Point at = grid.counted(node);
@@ -377,7 +384,8 @@ void find_parent(const Frame& frame, Address node, TreePlan& plan) {
   int step = 0;
   plan.parent = grid.address(grid.parent(at, level, step));
   plan.receive_step = step + (grid.relay() ? 1 : 0);
-  plan.state[kStep] = static_cast<std::uint32_t>(step - grid.level(level).steps_before + 1);
+  plan.state[kStep] = static_cast<std::uint32_t>(step - grid.level(level).steps_before);
+  take_step(plan);
 }
 
 bool next_step(const Frame& frame, Address node, TreePlan& plan) {
@@ -391,21 +399,22 @@ bool next_step(const Frame& frame, Address node, TreePlan& plan) {
     return true;
   }
   const Point at = grid.counted(node);
-  for (; plan.state[kLevel] != 0; --plan.state[kLevel], plan.state[kStep] = 1) {
+  while (plan.state[kLevel] != 0) {
     const int level = static_cast<int>(plan.state[kLevel]) - 1;
     const Block block = grid.block_of(at, level);
     const Messages messages = block.messages();
     const int cell = block.cell_number();
-    while (plan.state[kStep] <= block_table::kMostSteps) {
-      const int step = static_cast<int>(plan.state[kStep]++);
+    do {
+      const int step = static_cast<int>(plan.state[kStep]);
       messages.for_each_message(cell, step, [&](int number) {
         const Address to = grid.address(grid.node_of(grid.place_of(level, block, number), level));
         if (to != frame.root()) plan.add(to);
       });
+      take_step(plan);
       if (plan.sends().empty()) continue;
       plan.step = grid.level(level).steps_before + step + (grid.relay() ? 1 : 0);
       return true;
-    }
+    } while (plan.state[kStep] != 1);
   }
   return false;
 }
