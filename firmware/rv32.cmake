@@ -59,13 +59,16 @@ set(RV32_FAST
   firmware/collectives/exchanges/leaders_scan.cpp
   firmware/collectives/exchanges/simultaneous_binomial.cpp
   firmware/collectives/intercom/hybrid_plan.cpp
+  firmware/collectives/pipelines/ranked_trees.cpp
   firmware/collectives/players/player.cpp
+  firmware/collectives/players/ranked.cpp
   firmware/collectives/players/streams.cpp
   firmware/collectives/rings/scatter_allgather.cpp
   firmware/collectives/table.cpp
   firmware/collectives/trees/broadcast.cpp
   firmware/collectives/trees/halving.cpp
   firmware/collectives/trees/recursive_doubling.cpp
+  firmware/collectives/two_trees/two_tree.cpp
   firmware/collectives/two_trees/two_trees.cpp
   kit/print.cpp
   kit/format.cpp

@@ -2,7 +2,6 @@
 // once, and the reductions that are their reverse: docs/internals/algorithms/circulant.md, edst.md.
 #pragma once
 
-#include "firmware/collectives/buffers/copy.hpp"
 #include "firmware/collectives/players/ranked.hpp"
 
 namespace annelid::firmware {
@@ -96,23 +95,23 @@ class PacketPlan : public PlanOf<PacketPlan<S>> {
   std::uint32_t staged_ = 0;
 };
 
+/// No messages: the one process of a reduction keeps its block.
+struct OwnBlock : Plan {
+  explicit OwnBlock(const Call& call) {
+    next_send = next_receive = [](Plan&, PlannedMessage&) { return false; };
+    if (call.operation() != reg::Operation::kBroadcast)
+      copy = {call.source(), call.target(), call.bytes()};
+  }
+};
+
 /// Performs the call's broadcast or reduction by S.
 template <typename S>
 Task play_packets(Context& me) {
-  const Call& call = me.call();
-  const Ranked self(me);
-  if (!self.member()) co_return CallResult::kSuccess;
-  if (self.size() == 1) {
-    if (call.operation() == reg::Operation::kBroadcast) co_return CallResult::kSuccess;
-    Batch<2> copies;
-    add_copy(me, copies, call.target(), {call.source(), call.bytes()});
-    co_await copies;
-    co_return CallResult::kSuccess;
-  }
-  PacketPlan<S> plan(call, self, packets_of(call, S::factor(self.size()), 200));
-  Player player(me, plan);
-  while (!player.done()) co_await player;
-  co_return CallResult::kSuccess;
+  return play_part(me, [](PlanRoom& room, const Call& call, const Ranked& self) -> Plan& {
+    if (self.size() == 1) return make_plan<OwnBlock>(room, call);
+    return make_plan<PacketPlan<S>>(room, call, self,
+                                    packets_of(call, S::factor(self.size()), 200));
+  });
 }
 
 }  // namespace annelid::firmware

@@ -66,4 +66,13 @@ std::uint32_t packets_of(const Call& call, std::uint32_t c, std::uint32_t d) {
   return k == 0 ? 1 : k;
 }
 
+Task play_part(Context& me, MakePlan make) {
+  const Ranked self(me);
+  if (!self.member()) co_return CallResult::kSuccess;
+  PlanRoom room;
+  Player player(me, make(room, me.call(), self));
+  while (!player.done()) co_await player;
+  co_return CallResult::kSuccess;
+}
+
 }  // namespace annelid::firmware

@@ -2,6 +2,10 @@
 // docs/internals/algorithms/groups.md.
 #pragma once
 
+#include <new>
+#include <type_traits>
+#include <utility>
+
 #include "firmware/collectives/players/player.hpp"
 #include "firmware/collectives/players/streams.hpp"
 #include "firmware/communication/ranks.hpp"
@@ -77,16 +81,26 @@ inline std::uint32_t scratch_area(const Call& call, std::uint32_t i) {
   return call.scratch() + i * ((call.bytes() + 7) & ~7U);
 }
 
-/// Plays this process's part: a plan of type P, made from the call and its ranks. Does nothing if
-/// the process takes no part.
+/// Room for a plan.
+struct PlanRoom {
+  alignas(std::uint64_t) std::byte bytes[88 * sizeof(void*)];
+};
+/// Makes a plan in the room, from the call and its ranks.
+using MakePlan = Plan& (*)(PlanRoom& room, const Call& call, const Ranked& self);
+template <typename P, typename... Rest>
+P& make_plan(PlanRoom& room, Rest&&... rest) {
+  static_assert(sizeof(P) <= sizeof(PlanRoom) && alignof(P) <= alignof(PlanRoom) &&
+                std::is_trivially_destructible_v<P>);
+  return *new (room.bytes) P(std::forward<Rest>(rest)...);
+}
+/// Plays this process's part: a plan that `make` makes. Does nothing if the process takes no part.
+Task play_part(Context& me, MakePlan make);
+/// The same for a plan of type P.
 template <typename P>
 Task play_part(Context& me) {
-  const Ranked self(me);
-  if (!self.member()) co_return CallResult::kSuccess;
-  P plan(me.call(), self);
-  Player player(me, plan);
-  while (!player.done()) co_await player;
-  co_return CallResult::kSuccess;
+  return play_part(me, [](PlanRoom& room, const Call& call, const Ranked& self) -> Plan& {
+    return make_plan<P>(room, call, self);
+  });
 }
 
 /// A block in packets, and the plan to which streams of packets are added. Each tree carries
