@@ -59,6 +59,7 @@ set(RV32_FAST
   firmware/collectives/exchanges/leaders_scan.cpp
   firmware/collectives/exchanges/simultaneous_binomial.cpp
   firmware/collectives/intercom/hybrid_plan.cpp
+  firmware/collectives/pipelines/ranked_scan.cpp
   firmware/collectives/pipelines/ranked_trees.cpp
   firmware/collectives/players/player.cpp
   firmware/collectives/players/ranked.cpp

@@ -95,20 +95,15 @@ class PacketPlan : public PlanOf<PacketPlan<S>> {
   std::uint32_t staged_ = 0;
 };
 
-/// No messages: the one process of a reduction keeps its block.
-struct OwnBlock : Plan {
-  explicit OwnBlock(const Call& call) {
-    next_send = next_receive = [](Plan&, PlannedMessage&) { return false; };
-    if (call.operation() != reg::Operation::kBroadcast)
-      copy = {call.source(), call.target(), call.bytes()};
-  }
-};
-
 /// Performs the call's broadcast or reduction by S.
 template <typename S>
 Task play_packets(Context& me) {
   return play_part(me, [](PlanRoom& room, const Call& call, const Ranked& self) -> Plan& {
-    if (self.size() == 1) return make_plan<OwnBlock>(room, call);
+    if (self.size() == 1) {
+      const bool keeps = call.operation() == reg::Operation::kBroadcast;
+      return make_plan<OwnBlock>(
+          room, keeps ? PlannedCopy{} : PlannedCopy{call.source(), call.target(), call.bytes()});
+    }
     return make_plan<PacketPlan<S>>(room, call, self,
                                     packets_of(call, S::factor(self.size()), 200));
   });

@@ -66,12 +66,30 @@ std::uint32_t packets_of(const Call& call, std::uint32_t c, std::uint32_t d) {
   return k == 0 ? 1 : k;
 }
 
+namespace {
+
+/// A process's part, with its plan. It is made out of line: so the coroutine, which goes on for
+/// each step, keeps few values.
+class PartPlayer {
+ public:
+  [[gnu::noinline]] PartPlayer(Context& me, MakePlan make)
+      : self_(me),
+        player(me, self_.member() ? make(room_, me.call(), self_)
+                                  : make_plan<OwnBlock>(room_, PlannedCopy{})) {}
+
+ private:
+  Ranked self_;
+  PlanRoom room_;
+
+ public:
+  Player player;
+};
+
+}  // namespace
+
 Task play_part(Context& me, MakePlan make) {
-  const Ranked self(me);
-  if (!self.member()) co_return CallResult::kSuccess;
-  PlanRoom room;
-  Player player(me, make(room, me.call(), self));
-  while (!player.done()) co_await player;
+  PartPlayer part(me, make);
+  while (!part.player.done()) co_await part.player;
   co_return CallResult::kSuccess;
 }
 

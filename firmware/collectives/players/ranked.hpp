@@ -93,6 +93,13 @@ P& make_plan(PlanRoom& room, Rest&&... rest) {
                 std::is_trivially_destructible_v<P>);
   return *new (room.bytes) P(std::forward<Rest>(rest)...);
 }
+/// A plan without messages, of a process that keeps its block or takes no part.
+struct OwnBlock : Plan {
+  explicit OwnBlock(const PlannedCopy& own) {
+    next_send = next_receive = [](Plan&, PlannedMessage&) { return false; };
+    copy = own;
+  }
+};
 /// Plays this process's part: a plan that `make` makes. Does nothing if the process takes no part.
 Task play_part(Context& me, MakePlan make);
 /// The same for a plan of type P.
