@@ -51,8 +51,8 @@ constexpr Packed pack() {
       end += (cells_of(line) + 3) / 4;
       while (block <= number) packed.first[block++] = static_cast<std::uint16_t>(first);
     } else {
-      const auto step = static_cast<std::uint32_t>(line.a), from = static_cast<std::uint32_t>(line.b),
-                 to = static_cast<std::uint32_t>(line.c);
+      const auto step = static_cast<std::uint32_t>(line.a),
+                 from = static_cast<std::uint32_t>(line.b), to = static_cast<std::uint32_t>(line.c);
       if (step > kMostSteps || from >= Messages::kNobody) stop("a message that needs more bits");
       const std::uint32_t byte = step == 1 ? Messages::kFromEntry : from | (step - 2) << 7;
       packed.words[first + to / 4] ^= (byte ^ Messages::kNobody) << 8 * (to % 4);

@@ -42,6 +42,13 @@ void find_tops(const Mesh& mesh, Address* tops) {
 bool fits(Frame& frame) {
   if (!frame.is_network() || frame.has_rings()) return false;
   auto& [mesh, startup] = frame.make_notes<Notes>();
+  const Topology& network = frame.group().topology();
+  const Home* const home = network.notes<Home>();
+  if (home != nullptr && network.size() == frame.size()) {
+    mesh = home->mesh;
+    home->choose(startup, frame.root(), frame.parameter(), frame.size());
+    return true;
+  }
   if (!mesh.describe(frame.size())) return false;
   startup.nodes[kSource] = frame.root();
   find_tops(mesh, &startup.nodes[kA]);

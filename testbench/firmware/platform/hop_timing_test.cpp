@@ -188,9 +188,9 @@ TEST_P(HopTimingOf, AlphaAndGammaOfTheFirmwareAreAtMostAHundredCycles) {
 
 INSTANTIATE_TEST_SUITE_P(
     Algorithms, HopTimingOf,
-    ::testing::Values(Case{"Edn", reg::Algorithm::kEdn, false, 1'400},
+    ::testing::Values(Case{"Edn", reg::Algorithm::kEdn, false, 1'200},
                       Case{"EdnOnTorus", reg::Algorithm::kEdn, true, 2'000},
-                      Case{"EdnOptimal", reg::Algorithm::kEdnOptimal, false, 5'300},
+                      Case{"EdnOptimal", reg::Algorithm::kEdnOptimal, false, 3'600},
                       Case{"SingleLevel", reg::Algorithm::kSingleLevel, false, 2'000},
                       Case{"RecursiveDoubling", reg::Algorithm::kRecursiveDoubling, false, 2'000},
                       Case{"Dimensional", reg::Algorithm::kDimensional, false, 2'000},
