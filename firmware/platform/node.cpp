@@ -28,12 +28,13 @@ Topology read_topology(const Registers& registers) {
 
 }  // namespace
 
-Node::Node(Registers registers, Memory memory, Serve serve)
+Node::Node(Registers registers, Memory memory, Serve serve, bool holds)
     : registers_(registers),
       memory_(memory),
       topology_(read_topology(registers_)),
       memory_bytes_(registers_.read(reg::kMemoryBytes)),
       serve_(serve),
+      holds_(holds),
       groups_(Group::all(topology_, memory_)) {
   for (std::uint32_t i = kCalls; i-- > 0;) {
     contexts_[i].node_ = this;
@@ -95,7 +96,7 @@ void Node::forget(Context& context) {
 }
 
 /// A list has ended, or a send has failed.
-[[gnu::noinline]] void Node::take_unusual_send(std::uint32_t completion) {
+[[gnu::cold]] void Node::take_unusual_send(std::uint32_t completion) {
   if (reg::kCompletionListField.of(completion) != 0) return end_list(completion);
   Transfer* transfer = sends_.release(reg::kCompletionIdField.of(completion));
   if (sends_.first_queued() != nullptr) start_queued(Direction::kSend);
@@ -254,7 +255,7 @@ void Task::awaited_beside(Handle task) {
   if (node.recording()) node.recorder_->join(*node.recorder_, task);
 }
 
-std::uint32_t Node::keep_list(std::uint32_t offset, std::uint32_t counts) {
+[[gnu::cold]] std::uint32_t Node::keep_list(std::uint32_t offset, std::uint32_t counts) {
   if (!prepared_) new (&handles_) HandleTable;
   prepared_ = true;
   const std::uint32_t handle = handles_.take();
@@ -275,12 +276,12 @@ void Node::start_list(std::uint32_t handle) {
   registers_.write(reg::kListGo, handle);
 }
 
-void Node::end_list(std::uint32_t completion) {
+[[gnu::cold]] void Node::end_list(std::uint32_t completion) {
   handles_.end(reg::kCompletionIdField.of(completion),
                reg::kCompletionFailedField.of(completion) != 0);
 }
 
-bool Node::drop_list(std::uint32_t handle) {
+[[gnu::cold]] bool Node::drop_list(std::uint32_t handle) {
   registers_.write(reg::kListCounts, 0);
   registers_.write(reg::kListSet, handle);
   if (registers_.read(reg::kError) != 0 && find_refusal(handle, false)) return false;
@@ -290,7 +291,7 @@ bool Node::drop_list(std::uint32_t handle) {
 }
 
 /// Without lists, transfers take their places at once again.
-void Node::open_tables() {
+[[gnu::cold]] void Node::open_tables() {
   if (prepared_ && !handles_.empty()) return;
   sends_.open();
   receives_.open();
@@ -337,7 +338,7 @@ void Node::start_queued(Direction direction) {
   }
 }
 
-void Node::forget(const Transfer& transfer) {
+[[gnu::cold]] void Node::forget(const Transfer& transfer) {
   if (awaited_ == &transfer) awaited_ = nullptr;
   TransferTable& places = table(transfer.direction_);
   if (transfer.id_ == Transfer::kQueued) {
@@ -364,7 +365,7 @@ void Node::issue(Transfer& transfer) {
 }
 
 /// The NIC reports an error after the go of `transfer`: did it refuse that?
-[[gnu::noinline]] void Node::take_error(Transfer& transfer, bool held) {
+[[gnu::cold]] void Node::take_error(Transfer& transfer, bool held) {
   const std::uint32_t id = transfer.id_;
   if (!find_refusal(id, held)) return;
   table(transfer.direction_).release(id);
@@ -387,7 +388,7 @@ void Node::post(Context& context, const Message& message, const SendOptions& opt
 }
 
 /// Returns whether the transfer that was posted last was refused.
-bool Node::take_posted_error(Context& context, bool held) {
+[[gnu::cold]] bool Node::take_posted_error(Context& context, bool held) {
   if (!find_refusal(kPostedId, held)) return false;
   context.fail();
   return true;
@@ -397,7 +398,7 @@ bool Node::take_posted_error(Context& context, bool held) {
 /// 7 are of messages; a held send's bytes are looked at when it fires, and then it fails in the
 /// completion queue.) Of a transfer without an id of its own, only the error tells that it has
 /// failed: it makes the call fail whose tag it has.
-bool Node::find_refusal(std::uint32_t id, bool held) {
+[[gnu::cold]] bool Node::find_refusal(std::uint32_t id, bool held) {
   const auto cause = static_cast<reg::ErrorCause>(registers_.read(reg::kError));
   const std::uint32_t info = registers_.read(reg::kErrorInfo);
   clear_error();

@@ -45,8 +45,9 @@ class Node {
   /// Makes the task that serves the call me.call(), or returns the error of the call.
   using Serve = Context::Serve;
 
-  /// Reads the network's shape from the NIC. `serve` makes the task of a call.
-  Node(Registers registers, Memory memory, Serve serve);
+  /// Reads the network's shape from the NIC. `serve` makes the task of a call. Whether it holds():
+  /// `holds`.
+  Node(Registers registers, Memory memory, Serve serve, bool holds = true);
   Node(const Node&) = delete;
   Node& operator=(const Node&) = delete;
 
@@ -100,6 +101,9 @@ class Node {
   }
 
   // For transfers and tasks.
+  /// Whether the NIC holds the sends of a plan until their time has come. Else the firmware waits
+  /// with them: so it does while a call is recorded.
+  [[nodiscard]] bool holds() const { return holds_ && !recording(); }
   /// Whether a transfer that is made now begins at once.
   [[nodiscard]] bool begins_at_once(Direction direction) const {
     return direction == Direction::kReceive
@@ -245,10 +249,11 @@ class Node {
   std::uint32_t calls_ = 0;          // in flight
   Transfer* awaited_ = nullptr;      // one that a coroutine waits for
   Context* awaited_call_ = nullptr;  // one whose join a coroutine waits for
-  bool announced_ = false;           // AWAIT says that one of these two is awaited
-  bool await_written_ = false;       // AWAIT is not 0
-  bool posted_ = false;              // there may be transfers that have a place and no id
-  bool prepared_ = false;            // handles_ is valid
+  bool holds_;
+  bool announced_ = false;      // AWAIT says that one of these two is awaited
+  bool await_written_ = false;  // AWAIT is not 0
+  bool posted_ = false;         // there may be transfers that have a place and no id
+  bool prepared_ = false;       // handles_ is valid
   CounterWait* counter_waits_ = nullptr;
   std::uint32_t group_counter_ = 0;
   TransferTable sends_{0};

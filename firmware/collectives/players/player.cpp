@@ -38,12 +38,13 @@ Player::Player(Context& me, Plan& plan)
     : me_(me),
       plan_(plan),
       by_core_(me.call().operator_code() == kAffine),
-      holds_(!by_core_ && !me.node().recording()),
+      holds_(!by_core_ && me.node().holds()),
       tag_(me.tag()),
       receive_tag_(tag_ | (plan.in_turn ? kTagInTurn : 0)),
       copy_(me, plan.copy) {
   next_receive();
   next_send();
+  if (!holds_) post_ahead();
 }
 
 Player::~Player() {
@@ -84,18 +85,34 @@ bool Player::awaits_also() {
          also_target_ < out_.place + out_.bytes && also_active();
 }
 
-/// Holds no more sends.
-[[gnu::noinline]] void Player::play_by_core() {
-  holds_ = false;
-  me_.node().reset_hold();
+/// Whether the next send needs the result of one that has not begun.
+[[gnu::noinline]] bool Player::will_await_also() {
+  Receive* r = first_;
+  for (std::uint32_t left = count_; left != 0; --left, r = after(r)) {
+    const PlannedMessage& m = r->planned;
+    if ((m.flags & Flags::kAlso) != 0 && out_.place < m.also_target + m.bytes &&
+        m.also_target < out_.place + out_.bytes) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/// Posts what can be posted.
+void Player::post_ahead() {
+  while (receives_ && post()) {
+  }
 }
 
 /// Posts the next receive. Returns false if it must wait.
 inline bool Player::post() {
   Receive& r = *next_;
   const std::uint32_t reused = r.planned.not_before;
-  if (count_ == kReceivesAhead || (reused != 0 && reused >= sent_to_ && !past(reused)))
+  if (count_ == kReceivesAhead ||
+      (reused != 0 && (reused >= sent_to_ || also_posted_ != 0) && !past(reused))) {
     return false;
+  }
+  if ((r.planned.flags & Flags::kAlso) != 0) ++also_posted_;
   next_ = after(next_);
   ++count_;
   next_receive();
@@ -235,7 +252,10 @@ void Player::send_at_once() {
 /// Finishes a message that has arrived. Returns false while the second
 /// combination of an earlier message is still under way.
 bool Player::finish(const PlannedMessage& m) {
-  if ((m.flags & Flags::kAlso) != 0 && also_active()) return false;
+  if ((m.flags & Flags::kAlso) != 0) {
+    if (also_active()) return false;
+    --also_posted_;
+  }
   if (by_core_ && (m.flags & Flags::kCombines) != 0) {
     const bool left = (m.flags & Flags::kMessageLeft) != 0;
     compose(me_.memory(), left ? m.place : m.operand, left ? m.operand : m.place, m.target,
@@ -256,6 +276,7 @@ bool Player::finish(const PlannedMessage& m) {
       Transfer(me_, message(me_, self, {m.also_target, m.bytes}, m.step),
                ReceiveOptions{apart ? combining_apart(op, type, true) : combining(op, type, true),
                               apart ? m.also_target : plan_.stage, m.also_operand});
+  if (holds_) me_.node().reset_hold();
   // Not awaited: it is complete when the other one is.
   const Transfer sent(me_, Direction::kSend, message(me_, self, {m.place, m.bytes}, m.step));
   return true;
@@ -268,9 +289,25 @@ bool Player::take_receive() {
     if (sent_ == 0) stop("a plan waits for a receive that no send waits for");
     return wait_for(first_sent_->transfer());
   }
-  if (first_->planned.flags != 0 && !finish(first_->planned)) return wait_for(also_.transfer());
+  const PlannedMessage& m = first_->planned;
+  if (m.flags != 0) {
+    if (holds_ && plan_.sends_before_also && (m.flags & Flags::kAlso) != 0) {
+      // It may be held.
+      take_sent();
+      if (sent_ != 0 && first_sent_->since <= m.step) return wait_for(first_sent_->transfer());
+    }
+    if (!finish(m)) return wait_for(also_.transfer());
+  }
   first_ = after(first_);
   --count_;
+  return true;
+}
+
+/// Begins all second combinations whose messages are posted. Returns false if it has to wait.
+bool Player::take_also() {
+  while (also_posted_ != 0) {
+    if (!take_receive()) return false;
+  }
   return true;
 }
 
@@ -278,6 +315,7 @@ bool Player::take_receive() {
 bool Player::take_receives(std::uint32_t step) {
   while (count_ != 0 && first_->planned.step < step) {
     if (!take_receive()) return false;
+    if (!holds_ && horizon_ == kForever) post_ahead();
   }
   return true;
 }
@@ -288,12 +326,16 @@ bool Player::done() {
   return is_done;
 }
 
-/// True: everything is done. False: awaited_ must be complete before it goes on.
-inline bool Player::play_on() {
+/// Both return true if all has begun. False: awaited_ must be complete before they go on.
+inline bool Player::play_held() {
   take_sent();
   for (;;) {
     if (receive_is_next()) {
       if (post()) continue;
+      if (also_posted_ != 0) {
+        if (!take_also()) return false;
+        continue;
+      }
       // The window is full, or its bytes are in use.
       if (count_ == kReceivesAhead ||
           (count_ != 0 && first_->planned.step <= next_->planned.not_before)) {
@@ -303,24 +345,40 @@ inline bool Player::play_on() {
       if (sent_ == 0) stop("a plan's receive waits for what comes after it");
       return wait_for(first_sent_->transfer());
     }
-    if (horizon_ == kForever) break;
-    if (holds_) {
-      if (sent_ == kSent) {
-        Sent& awaited = plan_.two_rounds ? *after(first_sent_) : *first_sent_;
-        return wait_for(awaited.transfer());
-      }
-      send();
-      continue;
+    if (horizon_ == kForever) return take_also();
+    if (sent_ == kSent) {
+      if (!take_also()) return false;
+      Sent& awaited = plan_.two_rounds ? *after(first_sent_) : *first_sent_;
+      return wait_for(awaited.transfer());
     }
-    // By the core. Meanwhile receives of later steps are offered.
-    while (receives_ && post()) {
-    }
+    if (also_posted_ != 0 && will_await_also() && !take_also()) return false;
+    if (awaits_also()) return wait_for(also_.transfer());
+    send();
+  }
+}
+
+bool Player::play_by_core() {
+  for (;;) {
     if (!take_receives(horizon_)) return false;
+    if (receive_is_next()) {
+      // It was not posted: the window was full, or its bytes were in use.
+      post_ahead();
+      if (count_ != 0) continue;
+      if (sent_ == 0) stop("a plan's receive waits for what comes after it");
+      return wait_for(first_sent_->transfer());
+    }
+    if (horizon_ == kForever) return true;
     take_sent();
     if (sent_ != 0) return wait_for(first_sent_->transfer());
     if (awaits_also()) return wait_for(also_.transfer());
     send_at_once();
+    post_ahead();
   }
+}
+
+/// True: everything is done.
+inline bool Player::play_on() {
+  if (!(holds_ ? play_held() : play_by_core())) return false;
   // With the last send all sends are complete, and often all receives.
   if (sent_ != 0) {
     Sent& last = *(next_sent_ == sent_room_ ? sent_room_ + kSent - 1 : next_sent_ - 1);

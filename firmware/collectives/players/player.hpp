@@ -46,6 +46,8 @@ struct Plan {
   /// Whether the core waits for two rounds at a time (Player), because its own work, and not the
   /// network, takes the time.
   bool two_rounds = false;
+  /// Whether a send of an also_target may come before the message with kAlso that changes it.
+  bool sends_before_also = true;
   /// The last step that a `not_before` may name.
   std::uint32_t last_reused = 0xFFFFFFFF;
 };
@@ -102,9 +104,11 @@ class OwnCopy {
 /// the receives before them, and share a counter; the rounds take turns with the call's counters.
 /// Only the last send of a round, and of every few, has a Transfer: with it all sends before are
 /// complete, and all receives of earlier steps. So the last receive of a round has none, if no
-/// other message waits for it alone. If the core applies the operator, or the call is recorded, no
-/// send is held: the core plays the plan. So it does from the first message on that is combined a
-/// second time.
+/// other message waits for it alone.
+///
+/// The core begins second combinations, when all messages up to theirs are complete. A send of such
+/// a result is not described earlier than that. If the
+/// core applies the operator, or the call is recorded, no send is held: the core plays the plan.
 class Player {
  public:
   Player(Context& me, Plan& plan);
@@ -147,10 +151,7 @@ class Player {
     return false;
   }
 
-  void next_receive() {
-    receives_ = plan_.next_receive(plan_, next_->planned);
-    if (receives_ && (next_->planned.flags & Flags::kAlso) != 0) play_by_core();
-  }
+  void next_receive() { receives_ = plan_.next_receive(plan_, next_->planned); }
   void next_send() { horizon_ = plan_.next_send(plan_, out_) ? out_.step : kForever; }
   /// Whether the next receive comes before the next send.
   [[nodiscard]] bool receive_is_next() const { return receives_ && next_->planned.step < horizon_; }
@@ -161,8 +162,9 @@ class Player {
   }
   [[nodiscard]] bool also_active();
   [[nodiscard]] bool awaits_also();
-  void play_by_core();
+  [[nodiscard]] bool will_await_also();
   bool post();
+  void post_ahead();
   void begin_receive(Receive& r);
   void begin_combining(Receive& r, std::uint32_t notify);
   void send();
@@ -170,7 +172,10 @@ class Player {
   void send_at_once();
   bool finish(const PlannedMessage& m);
   bool take_receive();
+  bool take_also();
   bool take_receives(std::uint32_t step);
+  bool play_held();
+  bool play_by_core();
   bool play_on();
 
   Context& me_;
@@ -186,7 +191,8 @@ class Player {
   std::uint32_t round_ = 0;                           // its counter
   std::uint32_t quiet_ = 0, since_ = 0;               // sends without a Transfer, from which step
   std::uint32_t expected_[Context::kCounters] = {0};  // by counter: what it will have counted
-  std::uint32_t also_bytes_ = 0;                      // of the second combination; 0: there is none
+  std::uint32_t also_posted_ = 0;  // receives whose second combination has not begun
+  std::uint32_t also_bytes_ = 0;   // of the second combination; 0: there is none
   std::uint32_t also_target_ = 0;
   Transfer* awaited_ = nullptr;
   OwnCopy copy_;

@@ -63,6 +63,7 @@ class StreamPlan : public Plan {
     next_send = take<&StreamPlan::sends_>;
     next_receive = take<&StreamPlan::receives_>;
     last_reused = 0;
+    sends_before_also = false;
   }
   /// Posts each receive when all earlier steps are over, instead of ahead.
   void receive_stepwise() {
