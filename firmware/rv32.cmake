@@ -55,7 +55,6 @@ set(RV32_FAST
   firmware/collectives/edn/edn_mesh_geometry.cpp
   firmware/collectives/edn/edn_mesh_startup.cpp
   firmware/collectives/edn/edn_optimal.cpp
-  firmware/collectives/edn/edn_square.cpp
   firmware/collectives/exchanges/leaders_scan.cpp
   firmware/collectives/exchanges/simultaneous_binomial.cpp
   firmware/collectives/intercom/hybrid_plan.cpp
@@ -69,6 +68,7 @@ set(RV32_FAST
   firmware/collectives/trees/broadcast.cpp
   firmware/collectives/trees/halving.cpp
   firmware/collectives/trees/recursive_doubling.cpp
+  firmware/collectives/trees/tree.cpp
   firmware/collectives/two_trees/two_tree.cpp
   firmware/collectives/two_trees/two_trees.cpp
   kit/print.cpp

@@ -4,6 +4,9 @@ namespace annelid::firmware {
 namespace {
 
 constexpr std::uint32_t kByCore = 1;  // PARAMETER_0; 0: by the NIC's triggers
+/// While a longer message leaves, the core finds where the next one goes. So it plays the part
+/// itself, if it has anything to find: it need not know all sends before the first one.
+constexpr std::uint32_t kLongestHeld = 2048;
 
 /// Where the sends of this node's next steps go in the network, found ahead while the node waits:
 /// then no message waits for the rule.
@@ -228,8 +231,9 @@ Task broadcast_at_home(Context& me, const TreeRule& rule) {
 [[gnu::always_inline]] inline Task play_buffer(Context& me, const Frame& frame,
                                                const TreeRule& rule, Buffer buffer,
                                                int steps_before, bool by_core) {
-  return by_core || me.node().recording() ? broadcast_by_core(me, frame, rule, buffer, steps_before)
-                                          : broadcast_held(me, frame, rule, buffer, steps_before);
+  const bool held = !by_core && buffer.bytes <= kLongestHeld && !me.node().recording();
+  return held ? broadcast_held(me, frame, rule, buffer, steps_before)
+              : broadcast_by_core(me, frame, rule, buffer, steps_before);
 }
 
 inline bool is_good(const Context& me) {
