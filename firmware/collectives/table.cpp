@@ -117,7 +117,7 @@ bool known_words(const Call& call) {
 const TreeRule* rule_at_home(const Context& me) {
   const Call& call = me.call();
   if (call.operation() != reg::Operation::kBroadcast || call.parameter(0) != 0 ||
-      !me.group().is_all() || !me.topology().has_notes() || me.node().recording()) {
+      !me.group().is_all() || !me.topology().has_notes() || !me.node().holds()) {
     return nullptr;
   }
   const std::span<const Tree> trees = trees_of(call.algorithm());

@@ -231,7 +231,7 @@ Task broadcast_at_home(Context& me, const TreeRule& rule) {
 [[gnu::always_inline]] inline Task play_buffer(Context& me, const Frame& frame,
                                                const TreeRule& rule, Buffer buffer,
                                                int steps_before, bool by_core) {
-  const bool held = !by_core && buffer.bytes <= kLongestHeld && !me.node().recording();
+  const bool held = !by_core && buffer.bytes <= kLongestHeld && me.node().holds();
   return held ? broadcast_held(me, frame, rule, buffer, steps_before)
               : broadcast_by_core(me, frame, rule, buffer, steps_before);
 }
