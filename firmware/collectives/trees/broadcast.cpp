@@ -67,9 +67,9 @@ class SendsAhead {
   };
 };
 
-/// The core plays the part.
-Task broadcast_by_core(Context& me, const Frame& frame, const TreeRule& rule, Buffer buffer,
-                       int steps_before) {
+/// The core plays the part. Not inlined: most calls hold their sends.
+[[gnu::noinline]] Task broadcast_by_core(Context& me, const Frame& frame, const TreeRule& rule,
+                                         Buffer buffer, int steps_before) {
   SendsAhead ahead(frame, rule, steps_before);
   const bool is_root = ahead.plan().receive_step == 0;
   Batch<1> received;
@@ -80,18 +80,18 @@ Task broadcast_by_core(Context& me, const Frame& frame, const TreeRule& rule, Bu
   }
   Batch<TreePlan::kMaxSendsPerStep> sent;
   ahead.find();
-  const auto find_while_waiting = [&] {
+  if (!is_root) {
     while (!me.node().has_completion() && ahead.find()) {
     }
-  };
-  if (!is_root) find_while_waiting();
+  }
   co_await received;
   while (ahead.count() != 0) {
     const SendsAhead::Step& step = ahead.first();
     sent.add_sends(me, step.to, step.count, buffer, step.number);
     ahead.drop_first();
+    // No more than the next step: if a search were under way when the message has left, that step
+    // would wait for it.
     if (ahead.count() == 0) ahead.find();
-    find_while_waiting();
     co_await sent;
   }
   co_return CallResult::kSuccess;
