@@ -79,11 +79,12 @@ class ScanStreams {
   }
 
   [[nodiscard]] std::uint32_t area(std::uint32_t i) const { return scratch_area(call_, i); }
-  void add_send(const ScanEdge& edge, std::uint32_t step, std::uint32_t block, std::uint32_t part) {
+  [[gnu::noinline]] void add_send(const ScanEdge& edge, std::uint32_t step, std::uint32_t block,
+                                  std::uint32_t part) {
     plan_.add_send(step, self_.ranks().address(edge.process - 1), block, part);
   }
-  Stream& add_receive(const ScanEdge& edge, std::uint32_t step, std::uint32_t block,
-                      std::uint32_t part) {
+  [[gnu::noinline]] Stream& add_receive(const ScanEdge& edge, std::uint32_t step,
+                                        std::uint32_t block, std::uint32_t part) {
     return plan_.add_receive(step, self_.ranks().address(edge.process - 1), block, part);
   }
 
@@ -92,6 +93,39 @@ class ScanStreams {
   bool scan_;
   std::uint32_t own_prefix_;
   StreamPlan& plan_;
+};
+
+/// A process's plan and its player, made out of line as in ranked_trees.cpp.
+class ScanPlayer {
+ public:
+  [[gnu::noinline]] ScanPlayer(Context& me, const ScanPart& part)
+      : cut_(me.call(), part.schedule.trees, part.packets, part.schedule.period, depth(part),
+             kStage),
+        player(me, plan(me, part)) {}
+
+ private:
+  /// In steps. Trees are not deep; only in a pipeline can a process send in each step.
+  static std::uint32_t depth(const ScanPart& part) {
+    return part.schedule.period == 1 ? part.self.size() : 0;
+  }
+  Plan& plan(const Context& me, const ScanPart& part) {
+    const auto& [self, schedule, packets] = part;
+    const Call& call = me.call();
+    cut_.receive_as_usual(me, packets, schedule.simplex, schedule.period > 1);
+    if (call.operation() == reg::Operation::kScan && self.relative() == 0) {
+      cut_.plan.copy = {call.source(), call.target(), call.bytes()};
+    }
+    ScanStreams streams(call, self, cut_.plan);
+    for (std::uint32_t tree = 0; tree < schedule.trees; ++tree) {
+      streams.add(schedule.node[tree], tree * packets);
+    }
+    return cut_.plan;
+  }
+
+  TreePackets cut_;
+
+ public:
+  Player player;
 };
 
 }  // namespace
@@ -112,20 +146,9 @@ ScanSchedule scan_along(const TreeSchedule& trees, std::uint32_t packets) {
 }
 
 Task play_scan(Context& me, const ScanPart& part) {
-  const auto& [self, schedule, packets] = part;
-  if (!self.member()) co_return CallResult::kSuccess;
-  const Call& call = me.call();
-  TreePackets cut(call, schedule.trees, packets, schedule.period, kStage);
-  cut.receive_as_usual(me, packets, schedule.simplex, schedule.period > 1);
-  if (call.operation() == reg::Operation::kScan && self.relative() == 0) {
-    cut.plan.copy = {call.source(), call.target(), call.bytes()};
-  }
-  ScanStreams streams(call, self, cut.plan);
-  for (std::uint32_t tree = 0; tree < schedule.trees; ++tree) {
-    streams.add(schedule.node[tree], tree * packets);
-  }
-  Player player(me, cut.plan);
-  while (!player.done()) co_await player;
+  if (!part.self.member()) co_return CallResult::kSuccess;
+  ScanPlayer scan(me, part);
+  while (!scan.player.done()) co_await scan.player;
   co_return CallResult::kSuccess;
 }
 

@@ -78,24 +78,43 @@ class TreeStreams {
   StreamPlan& plan_;
 };
 
+/// A process's plan and its player. They are made out of line: so the coroutine, which goes on for
+/// each step, keeps few values.
+class PacketPlayer {
+ public:
+  [[gnu::noinline]] PacketPlayer(Context& me, const RankedPart& part)
+      : cut_(me.call(), part.schedule.trees, part.packets, part.schedule.period, part.schedule.last,
+             kTreeStage),
+        player(me, plan(me, part)) {}
+
+ private:
+  Plan& plan(const Context& me, const RankedPart& part) {
+    const auto& [self, schedule, packets] = part;
+    const Call& call = me.call();
+    cut_.receive_as_usual(me, packets, schedule.simplex,
+                          call.operation() != reg::Operation::kBroadcast && schedule.trees > 1);
+    TreeStreams streams(call, self, schedule, packets, cut_.plan);
+    if (call.operation() == reg::Operation::kBroadcast) {
+      streams.broadcast(call.source(), 0);
+    } else {
+      const std::uint32_t last = streams.reduction();
+      if (call.operation() == reg::Operation::kAllReduce) streams.broadcast(call.target(), last);
+    }
+    return cut_.plan;
+  }
+
+  TreePackets cut_;
+
+ public:
+  Player player;
+};
+
 }  // namespace
 
 Task play_trees(Context& me, const RankedPart& part) {
-  const auto& [self, schedule, packets] = part;
-  if (!self.member()) co_return CallResult::kSuccess;
-  const Call& call = me.call();
-  TreePackets cut(call, schedule.trees, packets, schedule.period, kTreeStage);
-  cut.receive_as_usual(me, packets, schedule.simplex,
-                       call.operation() != reg::Operation::kBroadcast && schedule.trees > 1);
-  TreeStreams streams(call, self, schedule, packets, cut.plan);
-  if (call.operation() == reg::Operation::kBroadcast) {
-    streams.broadcast(call.source(), 0);
-  } else {
-    const std::uint32_t last = streams.reduction();
-    if (call.operation() == reg::Operation::kAllReduce) streams.broadcast(call.target(), last);
-  }
-  Player player(me, cut.plan);
-  while (!player.done()) co_await player;
+  if (!part.self.member()) co_return CallResult::kSuccess;
+  PacketPlayer tree(me, part);
+  while (!tree.player.done()) co_await tree.player;
   co_return CallResult::kSuccess;
 }
 

@@ -8,8 +8,8 @@ namespace annelid::firmware {
 namespace {
 
 /// x -> a·x + b, first left, then right.
-void compose(Memory memory, std::uint32_t left, std::uint32_t right, std::uint32_t to,
-             std::uint32_t bytes) {
+[[gnu::noinline]] void compose(Memory memory, std::uint32_t left, std::uint32_t right,
+                               std::uint32_t to, std::uint32_t bytes) {
   for (std::uint32_t at = 0; at < bytes; at += 8) {
     const auto a_left = memory.load<std::uint32_t>(left + at);
     const auto b_left = memory.load<std::uint32_t>(left + at + 4);
@@ -38,7 +38,7 @@ Player::Player(Context& me, Plan& plan)
     : me_(me),
       plan_(plan),
       by_core_(me.call().operator_code() == kAffine),
-      holds_(!by_core_ && me.node().holds()),
+      holds_(!by_core_ && !plan.by_core && me.node().holds()),
       tag_(me.tag()),
       receive_tag_(tag_ | (plan.in_turn ? kTagInTurn : 0)),
       copy_(me, plan.copy) {
@@ -96,12 +96,6 @@ bool Player::awaits_also() {
     }
   }
   return false;
-}
-
-/// Posts what can be posted.
-void Player::post_ahead() {
-  while (receives_ && post()) {
-  }
 }
 
 /// Posts the next receive. Returns false if it must wait.
@@ -172,6 +166,25 @@ void Player::begin_combining(Receive& r, std::uint32_t notify) {
                                         m.place, m.operand, notify});
 }
 
+/// Posts what can be posted; no counter counts it.
+void Player::post_ahead() {
+  while (receives_ && count_ < kReceivesAhead) {
+    Receive& r = *next_;
+    const PlannedMessage& m = r.planned;
+    if (m.not_before != 0 && !past(m.not_before)) return;
+    r.quiet = false;
+    if ((m.flags & Flags::kCombines) != 0 && !by_core_) {
+      begin_combining(r, reg::kNoCounter);
+    } else {
+      new (r.bytes) Transfer(me_, Direction::kReceive,
+                             Message{m.peer, m.place, m.bytes, receive_tag_, m.step});
+    }
+    next_ = after(next_);
+    ++count_;
+    next_receive();
+  }
+}
+
 /// Sends the next message when the counter of its round has counted what comes before it.
 inline void Player::send() {
   Node& node = me_.node();
@@ -219,7 +232,7 @@ inline void Player::send() {
 }
 
 /// The same if the send has to wait for a place.
-[[gnu::noinline]] void Player::send_later(const Hold& hold) {
+[[gnu::cold, gnu::noinline]] void Player::send_later(const Hold& hold) {
   const Message m{out_.peer, out_.place, out_.bytes, tag_, out_.step};
   SendOptions options;
   options.trigger = hold.trigger;
@@ -240,7 +253,7 @@ inline void Player::send() {
 }
 
 /// Sends the next message, for which nothing has to wait.
-void Player::send_at_once() {
+inline void Player::send_at_once() {
   new (next_sent_->bytes)
       Transfer(me_, Direction::kSend, Message{out_.peer, out_.place, out_.bytes, tag_, out_.step});
   next_sent_->since = next_sent_->step = horizon_;
@@ -254,7 +267,7 @@ void Player::send_at_once() {
 bool Player::finish(const PlannedMessage& m) {
   if ((m.flags & Flags::kAlso) != 0) {
     if (also_active()) return false;
-    --also_posted_;
+    if (holds_) --also_posted_;
   }
   if (by_core_ && (m.flags & Flags::kCombines) != 0) {
     const bool left = (m.flags & Flags::kMessageLeft) != 0;
@@ -290,7 +303,7 @@ bool Player::take_receive() {
     return wait_for(first_sent_->transfer());
   }
   const PlannedMessage& m = first_->planned;
-  if (m.flags != 0) {
+  if (is_to_finish(m.flags)) {
     if (holds_ && plan_.sends_before_also && (m.flags & Flags::kAlso) != 0) {
       // It may be held.
       take_sent();
@@ -311,22 +324,14 @@ bool Player::take_also() {
   return true;
 }
 
-/// Finishes the messages of the steps before `step`. Returns false if it has to wait.
-bool Player::take_receives(std::uint32_t step) {
-  while (count_ != 0 && first_->planned.step < step) {
-    if (!take_receive()) return false;
-    if (!holds_ && horizon_ == kForever) post_ahead();
-  }
-  return true;
-}
-
 bool Player::done() {
-  const bool is_done = play_on();
-  if (holds_) me_.node().reset_hold();  // for the sends of others
+  if (!holds_) return play_by_core();
+  const bool is_done = play_held() && all_complete();
+  me_.node().reset_hold();  // for the sends of others
   return is_done;
 }
 
-/// Both return true if all has begun. False: awaited_ must be complete before they go on.
+/// True: all has begun. False: awaited_ must be complete before it goes on.
 inline bool Player::play_held() {
   take_sent();
   for (;;) {
@@ -357,9 +362,17 @@ inline bool Player::play_held() {
   }
 }
 
+/// True: everything is done.
 bool Player::play_by_core() {
   for (;;) {
-    if (!take_receives(horizon_)) return false;
+    while (count_ != 0 && first_->planned.step < horizon_) {
+      Receive& r = *first_;
+      if (!r.transfer().await_ready()) return wait_for(r.transfer());
+      if (is_to_finish(r.planned.flags) && !finish(r.planned)) return wait_for(also_.transfer());
+      first_ = after(first_);
+      --count_;
+      if (horizon_ == kForever) post_ahead();
+    }
     if (receive_is_next()) {
       // It was not posted: the window was full, or its bytes were in use.
       post_ahead();
@@ -367,18 +380,23 @@ bool Player::play_by_core() {
       if (sent_ == 0) stop("a plan's receive waits for what comes after it");
       return wait_for(first_sent_->transfer());
     }
-    if (horizon_ == kForever) return true;
     take_sent();
     if (sent_ != 0) return wait_for(first_sent_->transfer());
+    if (horizon_ == kForever) return own_complete();
     if (awaits_also()) return wait_for(also_.transfer());
     send_at_once();
     post_ahead();
   }
 }
 
-/// True: everything is done.
-inline bool Player::play_on() {
-  if (!(holds_ ? play_held() : play_by_core())) return false;
+/// Whether what the process does by itself is complete.
+inline bool Player::own_complete() {
+  if (also_active()) return wait_for(also_.transfer());
+  return !copy_.active() || wait_for(copy_.transfer());
+}
+
+/// Whether all that has begun is complete.
+inline bool Player::all_complete() {
   // With the last send all sends are complete, and often all receives.
   if (sent_ != 0) {
     Sent& last = *(next_sent_ == sent_room_ ? sent_room_ + kSent - 1 : next_sent_ - 1);
@@ -386,9 +404,10 @@ inline bool Player::play_on() {
     sent_to_ = last.step;
     sent_ = 0;
   }
-  if (!take_receives(kForever)) return false;
-  if (also_active()) return wait_for(also_.transfer());
-  return !copy_.active() || wait_for(copy_.transfer());
+  while (count_ != 0) {
+    if (!take_receive()) return false;
+  }
+  return own_complete();
 }
 
 Task play(Context& me, Plan& plan) {

@@ -46,6 +46,8 @@ struct Plan {
   /// Whether the core waits for two rounds at a time (Player), because its own work, and not the
   /// network, takes the time.
   bool two_rounds = false;
+  /// Whether the core plays each step, and the NIC holds no send.
+  bool by_core = false;
   /// Whether a send of an also_target may come before the message with kAlso that changes it.
   bool sends_before_also = true;
   /// The last step that a `not_before` may name.
@@ -107,8 +109,8 @@ class OwnCopy {
 /// other message waits for it alone.
 ///
 /// The core begins second combinations, when all messages up to theirs are complete. A send of such
-/// a result is not described earlier than that. If the
-/// core applies the operator, or the call is recorded, no send is held: the core plays the plan.
+/// a result is not described earlier than that. If the plan asks for it, the core applies the
+/// operator, or the call is recorded, no send is held: the core plays the plan.
 class Player {
  public:
   Player(Context& me, Plan& plan);
@@ -170,33 +172,50 @@ class Player {
   void send();
   void send_later(const Hold& hold);
   void send_at_once();
+  /// Whether there is something to do when a message with these flags has arrived.
+  [[nodiscard]] bool is_to_finish(std::uint32_t flags) const {
+    return flags != 0 && ((flags & Flags::kAlso) != 0 || by_core_);
+  }
   bool finish(const PlannedMessage& m);
   bool take_receive();
   bool take_also();
-  bool take_receives(std::uint32_t step);
   bool play_held();
-  bool play_by_core();
-  bool play_on();
+  [[gnu::noinline]] bool play_by_core();
+  bool own_complete();
+  bool all_complete();
 
   Context& me_;
   Plan& plan_;
-  bool by_core_, holds_, receives_ = false;
+  bool by_core_, holds_;
   std::uint32_t tag_, receive_tag_;
   std::uint32_t count_ = 0;  // receives that are posted
   Receive *first_ = receive_, *next_ = receive_;
-  std::uint32_t horizon_ = 0;  // the step of the next send
   std::uint32_t sent_ = 0;     // sends that may be under way
   std::uint32_t sent_to_ = 0;  // all receives of earlier steps are complete
   Sent *first_sent_ = sent_room_, *next_sent_ = sent_room_;
   std::uint32_t round_ = 0;                           // its counter
-  std::uint32_t quiet_ = 0, since_ = 0;               // sends without a Transfer, from which step
+  std::uint32_t quiet_ = 0;                           // sends without a Transfer
   std::uint32_t expected_[Context::kCounters] = {0};  // by counter: what it will have counted
   std::uint32_t also_posted_ = 0;  // receives whose second combination has not begun
   std::uint32_t also_bytes_ = 0;   // of the second combination; 0: there is none
-  std::uint32_t also_target_ = 0;
-  Transfer* awaited_ = nullptr;
   OwnCopy copy_;
-  union {  // not cleared
+  // What is in unions is not cleared.
+  union {
+    bool receives_;  // there is a next receive
+  };
+  union {
+    std::uint32_t horizon_;  // the step of the next send
+  };
+  union {
+    std::uint32_t since_;  // the step of the first send without a Transfer
+  };
+  union {
+    std::uint32_t also_target_;
+  };
+  union {
+    Transfer* awaited_;
+  };
+  union {
     PlannedMessage out_;
   };
   union {

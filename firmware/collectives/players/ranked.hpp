@@ -114,9 +114,14 @@ Task play_part(Context& me) {
 /// `packets` of them. Without trees there is only one process, which keeps the block. Second
 /// combinations are staged in area `stage` of SCRATCH.
 struct TreePackets {
+  /// The first packets reach the last process in step `last`.
   TreePackets(const Call& call, std::uint32_t trees, std::uint32_t packets, std::uint32_t period,
-              std::uint32_t stage)
+              std::uint32_t last, std::uint32_t stage)
       : parts(call.bytes(), trees == 0 ? 1 : trees * packets), plan(parts, packets, period) {
+    // Held sends save time on the way from each process to the next one, once; but to describe them
+    // takes the core longer, for each packet, than to play a step.
+    constexpr std::uint32_t kHeldPackets = 16;
+    plan.by_core = packets > kHeldPackets && packets * period > last;
     plan.stage = scratch_area(call, stage);
     receive(receives_of(call));
   }

@@ -30,38 +30,43 @@ Stream& StreamPlan::add(Streams& streams, std::uint32_t step, Address peer, std:
 
 bool StreamPlan::take(Streams& streams, PlannedMessage& message) const {
   if (streams.count == 0) return false;
+  // The stream's members are read once: the message could be any of them.
   Stream& s = **streams.first;
+  const std::uint32_t longer = s.longer, left = s.left, place = s.place, flags = s.flags;
+  const std::uint32_t step = s.step, not_before = s.not_before, packets = s.packets - 1;
   std::uint32_t bytes = 8 * parts_.words;
-  if (s.longer != 0) bytes += 8;
-  if (bytes > s.left) bytes = s.left;
-  const std::uint32_t step = s.step;
+  if (longer != 0) bytes += 8;
+  if (bytes > left) bytes = left;
   message.bytes = bytes;
   message.peer = s.peer;
-  message.place = s.place;
-  message.flags = s.flags;
-  message.not_before = stepwise_ ? step - 1 : s.not_before;
+  message.place = place;
+  message.flags = flags;
+  message.not_before = stepwise_ ? step - 1 : not_before;
   message.step = step;
-  if (s.flags != 0) {
-    message.operand = s.operand;
-    message.target = s.target;
-    message.also_operand = s.also_operand;
-    message.also_target = s.also_target;
+  if (flags != 0) {
+    const std::uint32_t operand = s.operand, target = s.target;
+    const std::uint32_t also_operand = s.also_operand, also_target = s.also_target;
+    message.operand = operand;
+    message.target = target;
+    message.also_operand = also_operand;
+    message.also_target = also_target;
+    if (packets != 0) {
+      s.operand = operand + bytes;
+      s.target = target + bytes;
+      s.also_operand = also_operand + bytes;
+      s.also_target = also_target + bytes;
+    }
   }
-  if (--s.packets == 0) {
+  if (packets == 0) {
     --streams.count;
     ++streams.first;
     return true;
   }
-  if (s.longer != 0) --s.longer;
-  s.left -= bytes;
-  s.place += bytes;
-  if (s.flags != 0) {
-    s.operand += bytes;
-    s.target += bytes;
-    s.also_operand += bytes;
-    s.also_target += bytes;
-  }
-  if (s.not_before != 0) s.not_before += s.period;
+  s.packets = packets;
+  if (longer != 0) s.longer = longer - 1;
+  s.left = left - bytes;
+  s.place = place + bytes;
+  if (not_before != 0) s.not_before = not_before + s.period;
   const std::uint32_t next = step + s.period;
   s.step = next;
   Stream** at = streams.first;

@@ -65,9 +65,10 @@ class StreamPlan : public Plan {
     last_reused = 0;
     sends_before_also = false;
   }
-  /// Posts each receive when all earlier steps are over, instead of ahead.
+  /// Posts each receive when all earlier steps are over, instead of ahead. For that the core has to
+  /// wait for each step, so it plays them.
   void receive_stepwise() {
-    stepwise_ = true;
+    stepwise_ = by_core = true;
     last_reused = 0xFFFFFFFF;
   }
   /// Add a stream of the block at `block`, from step `step` on, that starts with part `first_part`.
