@@ -227,15 +227,6 @@ Task broadcast_at_home(Context& me, const TreeRule& rule) {
   co_return CallResult::kSuccess;
 }
 
-// Inlined, because a message waits for it.
-[[gnu::always_inline]] inline Task play_buffer(Context& me, const Frame& frame,
-                                               const TreeRule& rule, Buffer buffer,
-                                               int steps_before, bool by_core) {
-  const bool held = !by_core && buffer.bytes <= kLongestHeld && me.node().holds();
-  return held ? broadcast_held(me, frame, rule, buffer, steps_before)
-              : broadcast_by_core(me, frame, rule, buffer, steps_before);
-}
-
 inline bool is_good(const Context& me) {
   const Call& call = me.call();
   return call.parameter(0) <= kByCore && me.is_message(call.source(), call.bytes());
@@ -255,13 +246,15 @@ CallResult serve_at_home(Context& me, const TreeRule& rule, std::optional<Task>&
 
 Task broadcast_by(Context& me, const Frame& frame, const TreeRule& rule) {
   const Call& call = me.call();
-  return play_buffer(me, frame, rule, {call.source(), call.bytes()}, 0,
-                     call.parameter(0) == kByCore);
+  return broadcast_buffer(me, frame, rule, {call.source(), call.bytes()}, 0,
+                          call.parameter(0) == kByCore);
 }
 
 Task broadcast_buffer(Context& me, const Frame& frame, const TreeRule& rule, Buffer buffer,
                       int steps_before, bool by_core) {
-  return play_buffer(me, frame, rule, buffer, steps_before, by_core);
+  const bool held = !by_core && buffer.bytes <= kLongestHeld && me.node().holds();
+  return held ? broadcast_held(me, frame, rule, buffer, steps_before)
+              : broadcast_by_core(me, frame, rule, buffer, steps_before);
 }
 
 }  // namespace annelid::firmware
