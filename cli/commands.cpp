@@ -5,10 +5,10 @@
 namespace annelid::cli {
 
 std::span<const AddCommand> commands() {
-  static constexpr std::array<AddCommand, 16> kCommands = {
-      add_run,       add_check, add_schedule, add_traffic,  add_sweep,          add_tune,
-      add_merge,     add_cost,  add_timeline, add_firmware, add_firmware_build, add_wave,
-      add_reproduce, add_tau,   add_keys,     add_help};
+  static constexpr std::array<AddCommand, 17> kCommands = {
+      add_run,   add_check,     add_schedule, add_traffic,  add_sweep,    add_tune,
+      add_merge, add_cost,      add_deadlock, add_timeline, add_firmware, add_firmware_build,
+      add_wave,  add_reproduce, add_tau,      add_keys,     add_help};
   return kCommands;
 }
 

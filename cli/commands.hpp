@@ -22,6 +22,7 @@ struct Command {
 // Each of these functions adds a command and its options to the program.
 Command add_check(CLI::App& program);
 Command add_cost(CLI::App& program);
+Command add_deadlock(CLI::App& program);
 Command add_firmware(CLI::App& program);
 Command add_firmware_build(CLI::App& program);  // after add_firmware
 Command add_help(CLI::App& program);

@@ -125,13 +125,17 @@ void print_control(const cost::AsicCost& with, const cost::AsicCost& without) {
       excess(with.period_ns, without.period_ns, "ns", 2));
 }
 
+void print_area(const cost::AsicCost& a) {
+  put("  area      {:.0f} um2 = {:.0f} NAND2 gates, {:.0f} % of it flip-flops  (OSU 0.18 um, "
+      "without wires)\n",
+      a.area_um2, a.nand2_equivalents, 100 * a.flip_flop_area_um2 / a.area_um2);
+}
+
 void print(const cost::CostReport& r, const systemc::NetworkConfig& network) {
   const cost::AsicCost& a = r.asic;
   const cost::CriticalPath& p = a.critical;
   put("{}{}\n", simulation::describe_router(network), r.cached ? "  (from the cache)" : "");
-  put("  area      {:.0f} um2 = {:.0f} NAND2 gates, {:.0f} % of it flip-flops  (OSU 0.18 um, "
-      "without wires)\n",
-      a.area_um2, a.nand2_equivalents, 100 * a.flip_flop_area_um2 / a.area_um2);
+  print_area(a);
   put("  cells     {}, of which {} flip-flops ({} bits of flit buffers)\n", a.cells, a.flip_flops,
       r.buffer_bits);
   put("  clock     {:.1f} MHz, period {:.2f} ns\n", a.clock_mhz, a.period_ns);
@@ -195,9 +199,7 @@ void print(const cost::UnitReport& r) {
                            : "";
   put("{} unit of the NIC: {} places{}{}\n", r.config.name, r.config.places, lanes,
       r.cached ? "  (from the cache)" : "");
-  put("  area      {:.0f} um2 = {:.0f} NAND2 gates, {:.0f} % of it flip-flops  (OSU 0.18 um, "
-      "without wires)\n",
-      a.area_um2, a.nand2_equivalents, 100 * a.flip_flop_area_um2 / a.area_um2);
+  print_area(a);
   put("  cells     {}, of which {} flip-flops\n", a.cells, a.flip_flops);
   put("  clock     {:.1f} MHz, period {:.2f} ns\n", a.clock_mhz, a.period_ns);
   put("  critical  {:.2f} ns + setup {:.2f} ns\n", a.critical.delay_ns, a.critical.setup_ns);

@@ -67,6 +67,8 @@ CLI::App* add_options(CLI::App& program, TuneArguments& a) {
       "  annelid tune --operation all-reduce --sizes 4x4,8x8,16x16 --bytes 64,1k,16k --refine 3\n"
       "  annelid tune --algorithm two-tree,linear-pipeline,circulant --bytes 1k:1M:4\n"
       "  annelid tune --operation all-gather --algorithm intercom --hybrids 8 --size 5x7\n"
+      "  annelid tune --operation broadcast --size 8x8 --prepared\n"
+      "  annelid tune --operation broadcast --size 8x8 --columns native,first,prepared\n"
       "  annelid tune --operation all-to-all --radices true --size 4x4 --bytes 8,512\n"
       "  annelid tune --operation gather,all-to-all --size 4x4 --counts random:0..4096\n"
       "  annelid tune scenarios/tune-mesh.toml\n"
@@ -145,14 +147,22 @@ int run(const TuneArguments& a) {
 std::string tune_summary(const studies::TuneResult& r, int refined) {
   std::size_t width = 7;
   for (const TuneCurve& c : r.curves) width = std::max(width, c.name.size());
-  std::string text = fmt::format(
-      "{}: {} algorithms\n\n  {:>8}  {:<{}}  {:>9}  bytes/cycle  {:>13}  second\n", describe(*r.of),
-      r.curves.size(), "bytes", "fastest", width, "cycles", "control waits");
+  std::string columns;
+  for (const studies::CallKind kind : r.columns) columns += fmt::format("{:>9}  ", name_of(kind));
+  std::string text =
+      fmt::format("{}: {} algorithms{}\n\n  {:>8}  {:<{}}  {:>9}  bytes/cycle  {:>13}  {}second\n",
+                  describe(*r.of), r.curves.size(),
+                  r.calls == studies::CallKind::kPrepared ? ", prepared calls" : "", "bytes",
+                  "fastest", width, "cycles", "control waits", columns);
   for (std::size_t i = 0; i < r.bytes.size(); ++i) {
     const std::size_t best = r.ranking(i).front();
     const TuneCurve& c = r.curves[best];
-    text += fmt::format("  {:>8}  {:<{}}  {:>9}  {:>11.4f}  {:>13}  {}\n", r.bytes[i], c.name,
-                        width, c.cycles[i], r.bandwidth(best, i), c.control[i], second_text(r, i));
+    text += fmt::format("  {:>8}  {:<{}}  {:>9}  {:>11.4f}  {:>13}  ", r.bytes[i], c.name, width,
+                        c.cycles[i], r.bandwidth(best, i), c.control[i]);
+    for (const studies::CallKind kind : r.columns) {
+      text += fmt::format("{:>9}  ", c.columns.at(kind)[i]);
+    }
+    text += second_text(r, i) + "\n";
   }
   return text + "\n" + crossovers_text(r, refined);
 }

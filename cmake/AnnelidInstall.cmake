@@ -43,7 +43,7 @@ configure_file(${CMAKE_CURRENT_LIST_DIR}/annelid.pc.in ${PROJECT_BINARY_DIR}/pac
 install(FILES ${PROJECT_BINARY_DIR}/package/annelid.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT development)
 
 # --- headers -------------------------------------------------------------------------------------
-set(rooms base interface reference firmware systemc traffic nic waves timeline simulation studies)
+set(rooms base interface reference firmware systemc deadlock traffic nic waves timeline simulation studies)
 install(CODE "
   set(source \"${PROJECT_SOURCE_DIR}\")
   set(generated \"${PROJECT_BINARY_DIR}/generated\")

@@ -82,7 +82,7 @@ class ListDescriptor {
   [[nodiscard]] Dependencies dependencies() const {
     return {Dependency{low(7)}, Dependency{high(7)}, Dependency{high(4)}};
   }
-  /// Of a send: whether it is a join.
+  /// Whether a send is a join.
   [[nodiscard]] bool join() const { return words_[3] >> 31 != 0; }
   [[nodiscard]] SendDescriptor send() const {
     SendDescriptor send;

@@ -86,7 +86,7 @@ class ListUnit {
     Direction direction = kReceives;
     std::uint32_t number = 0;  ///< among those of its direction
     Place place = 0;
-    /// Of the transfer, as errors tell it.
+    /// The id by which errors name the transfer.
     [[nodiscard]] std::uint16_t id() const;
   };
 

@@ -81,6 +81,7 @@ module all_port_router #(
           .Stages(Stages),
           .Arbiters(Arbiters),
           .Routing(Routing),
+          .VcSelection(VcSelection),
           .Torus(Torus),
           .TorusClasses(TorusClasses)
       ) u_switch (

@@ -35,6 +35,7 @@ LEVELS = {
     "links": [0, 1, 4],
     "arbiters": list(codes("Arbiters")),
     "routing": list(codes("Routing")),
+    "selection": list(codes("VcSelection")),
     "topology": ["mesh", *codes("TorusClasses")],
 }
 PAIR_BITS = {}  # the bit of each pair
@@ -44,13 +45,13 @@ PAIR_BITS = {}  # the bit of each pair
 # a one-port mesh, and a pipelined router with three dimensions and link registers. The last has
 # channels with the most VCs that there can be.
 CI = [
-    ("all-port", 2, "2n", 1, "-", 4, 1, 0, "round-robin", "xy", "mesh"),
-    ("all-port", 2, "2n", 1, "control", 4, 1, 0, "round-robin", "xy", "mesh"),
-    ("all-port", 2, "n", 2, "-", 2, 2, 1, "matrix", "xy", "dateline"),
-    ("one-port", 2, "1", 1, "-", 64, 3, 0, "matrix", "xy", "mesh"),
-    ("all-port", 3, "1", 3, "-", 4, 4, 4, "matrix", "yx", "plh"),
-    ("one-port", 2, "1", 2, "control", 1, 4, 1, "round-robin", "xy", "dateline"),
-    ("all-port", 1, "1", 5, "control", 4, 3, 1, "fixed-priority", "xy", "plh"),
+    ("all-port", 2, "2n", 1, "-", 4, 1, 0, "round-robin", "xy", "lowest", "mesh"),
+    ("all-port", 2, "2n", 1, "control", 4, 1, 0, "round-robin", "xy", "lowest", "mesh"),
+    ("all-port", 2, "n", 2, "-", 2, 2, 1, "matrix", "xy", "lowest", "dateline"),
+    ("one-port", 2, "1", 1, "-", 64, 3, 0, "matrix", "xy", "lowest", "mesh"),
+    ("all-port", 3, "1", 3, "-", 4, 4, 4, "matrix", "yx", "most-credits", "plh"),
+    ("one-port", 2, "1", 2, "control", 1, 4, 1, "round-robin", "xy", "rotating", "dateline"),
+    ("all-port", 1, "1", 5, "control", 4, 3, 1, "fixed-priority", "xy", "rotating", "plh"),
 ]
 RINGS = {1: ["x"], 2: ["xy", "x", "y"], 3: ["xyz", "xz", "y", "yz"]}
 LOCAL_VCS = [1, 1, 2, 1, 2, 1, 3, 8, 1, 2, 1, 8]
@@ -111,7 +112,7 @@ def chosen():
 
 def parameters(number, c, ring_turn):
     """Of the RTL, by name."""
-    kind, dims, _, vcs, control, depth, stages, links, arbiters, routing, topology = c
+    kind, dims, _, vcs, control, depth, stages, links, arbiters, routing, selection, topology = c
     ring = topology != "mesh"
     local_vcs = LOCAL_VCS[number % len(LOCAL_VCS)]
     if control == "control":
@@ -121,6 +122,7 @@ def parameters(number, c, ring_turn):
         "OnePort": codes("OnePort")[kind], "Dims": dims, "LocalPorts": local_ports(c), "Vcs": vcs, "LocalVcs": local_vcs,
         "ControlVc": int(control == "control"), "Depth": depth, "Stages": stages, "LinkRegisters": links,
         "Arbiters": codes("Arbiters")[arbiters], "Routing": codes("Routing")[routing],
+        "VcSelection": codes("VcSelection")[selection],
         "Torus": sum(1 << "xyz".index(axis) for axis in torus),
         "TorusClasses": codes("TorusClasses")[topology if ring else ROWS["TorusClasses"]["default"]],
         "AllowDeadlock": int(ring and classes(c) == 1),

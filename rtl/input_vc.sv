@@ -1,7 +1,7 @@
 // One virtual channel of an input port: its buffer, the route of its packet, and its requests.
 //
-// While this VC is inactive, its front flit is a head. The head is routed, and looks for the lowest
-// free VC of its kind and class at its output. With up to three stages it requests the switch
+// While this VC is inactive, its front flit is a head. The head is routed, and looks for a free VC
+// of its kind and class at its output. With up to three stages it requests the switch
 // together with that VC; with four stages it requests the VC first. Once it has the VC, this VC is
 // active, and the packet follows until its tail has been granted.
 module input_vc #(
@@ -44,7 +44,7 @@ module input_vc #(
     /// Per output port and VC: there is a credit.
     input logic [Ports*noc_pkg::MaxVcs-1:0] has_credit_i,
     /// Per output port and class: whether there is a VC that a head of this VC's kind can take, and
-    /// the lowest such VC.
+    /// which one it takes.
     input logic [Ports*ClassPlaces-1:0] free_valid_i,
     input logic [Ports*ClassPlaces*VcBits-1:0] free_vc_i,
     /// The request for the switch is granted: the front flit leaves.

@@ -38,7 +38,8 @@ package noc_pkg;
   //   3       grant_out_vc               ... on this output VC
   //   1       va_grant_valid  output     VA gives away one of its VCs in this cycle
   //   4       va_grant_in                ... to this input port,
-  //   3       va_grant_vc                ... to this VC of it
+  //   3       va_grant_vc                ... to this VC of it,
+  //   3       va_grant_out_vc            ... and it is this one
   //   3       in_pointer      input      pointer of its arbiter of SA
   //   4       out_pointer     output     likewise
   //   3       va_in_pointer   input      pointer of its arbiter of VA
@@ -61,7 +62,8 @@ package noc_pkg;
   localparam int ObsVaGrantValidLsb = ObsGrantOutVcLsb + VcBits;
   localparam int ObsVaGrantInLsb = ObsVaGrantValidLsb + 1;
   localparam int ObsVaGrantVcLsb = ObsVaGrantInLsb + PortBits;
-  localparam int ObsInPointerLsb = ObsVaGrantVcLsb + VcBits;
+  localparam int ObsVaGrantOutVcLsb = ObsVaGrantVcLsb + VcBits;
+  localparam int ObsInPointerLsb = ObsVaGrantOutVcLsb + VcBits;
   localparam int ObsOutPointerLsb = ObsInPointerLsb + VcBits;
   localparam int ObsVaInPointerLsb = ObsOutPointerLsb + PortBits;
   localparam int ObsVaOutPointerLsb = ObsVaInPointerLsb + VcBits;

@@ -111,6 +111,7 @@ module one_port_router #(
             .Stages(Stages),
             .Arbiters(Arbiters),
             .Routing(Routing),
+            .VcSelection(VcSelection),
             .Torus(Torus),
             .TorusClasses(TorusClasses)
         ) u_switch (

@@ -8,6 +8,8 @@ module output_port #(
     parameter int Classes = 1,
     /// Buffer depth per VC at the receiver, in flits.
     parameter int Depth = 4,
+    /// The code of the VC selection (module vc_selection).
+    parameter int VcSelection = 0,
     /// Sizes that all modules share.
     localparam int MaxVcs = noc_pkg::MaxVcs,
     localparam int ClassPlaces = noc_pkg::ClassPlaces,
@@ -28,8 +30,8 @@ module output_port #(
     /// A credit comes back for a VC, and which one.
     input logic credit_valid_i,
     input logic [VcBits-1:0] credit_vc_i,
-    /// Per class: whether there is a VC that the head of a data packet can take, and the lowest
-    /// one.
+    /// Per class: whether there is a VC that the head of a data packet can take, and the one that
+    /// it takes.
     output logic [ClassPlaces-1:0] free_valid_o,
     output logic [ClassPlaces*VcBits-1:0] free_vc_o,
     /// The same for heads of control packets.
@@ -41,12 +43,18 @@ module output_port #(
     output logic [MaxVcs-1:0] owned_o
 );
 
+  logic [Vcs-1:0] taken;  // a head takes it
+
   // ---- credits and owners ----------------------------------------------------------------------
   generate
     for (genvar w = 0; w < Vcs; w++) begin : g_vc
       logic spent;
+      logic given;
       logic owned_q;
       assign spent = grant_valid_i && grant_vc_i == VcBits'(w);
+      assign given = va_grant_valid_i && va_grant_vc_i == VcBits'(w);
+      // The first flit of a packet finds its VC without an owner, unless VA gave it before.
+      assign taken[w] = given || (spent && !owned_q);
 
       credit_counter #(
           .Depth(Depth)
@@ -62,7 +70,7 @@ module output_port #(
       always_ff @(posedge clk_i) begin
         if (!rst_ni) owned_q <= 1'b0;
         else if (spent) owned_q <= !grant_tail_i;
-        else if (va_grant_valid_i && va_grant_vc_i == VcBits'(w)) owned_q <= 1'b1;
+        else if (given) owned_q <= 1'b1;
       end
 
       assign has_credit_o[w] = credits_o[w*CountBits+:CountBits] != 0;
@@ -76,13 +84,6 @@ module output_port #(
   endgenerate
 
   // ---- free VCs --------------------------------------------------------------------------------
-  function automatic logic [VcBits-1:0] lowest(input logic [Vcs-1:0] candidates);
-    lowest = '0;
-    for (int w = Vcs - 1; w >= 0; w--) begin
-      if (candidates[w]) lowest = VcBits'(w);
-    end
-  endfunction
-
   generate
     for (genvar c = 0; c < ClassPlaces; c++) begin : g_class
       if (c < Classes) begin : g_data
@@ -95,7 +96,20 @@ module output_port #(
         logic [Vcs-1:0] free;
         assign free = Members & ~owned_o[Vcs-1:0] & has_credit_o[Vcs-1:0];
         assign free_valid_o[c] = |free;
-        assign free_vc_o[c*VcBits+:VcBits] = lowest(free);
+
+        vc_selection #(
+            .VcSelection(VcSelection),
+            .Vcs(Vcs),
+            .First(First),
+            .Next(Next)
+        ) u_selection (
+            .clk_i,
+            .rst_ni,
+            .free_i(free),
+            .credits_i(credits_o[Vcs*CountBits-1:0]),
+            .taken_i(taken),
+            .vc_o(free_vc_o[c*VcBits+:VcBits])
+        );
       end else begin : g_no_data
         assign free_valid_o[c] = 1'b0;
         assign free_vc_o[c*VcBits+:VcBits] = '0;

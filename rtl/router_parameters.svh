@@ -20,6 +20,8 @@ parameter int Depth = noc_pkg::default_depth(4, Stages, LinkRegisters),
 parameter int Arbiters = 0,
 /// The routing function: 0 xy, 1 yx
 parameter int Routing = 0,
+/// Which of several free VCs a head takes: 0 lowest, 1 rotating, 2 most-credits
+parameter int VcSelection = 0,
 /// The dimensions that are rings (torus): bit d for dimension d: any subset
 parameter int Torus = 0,
 /// The classes of virtual channels in rings; the code is their number `C`: 2 dateline, 3 plh

@@ -10,6 +10,7 @@
 .Depth(Depth),
 .Arbiters(Arbiters),
 .Routing(Routing),
+.VcSelection(VcSelection),
 .Torus(Torus),
 .TorusClasses(TorusClasses),
 .AllowDeadlock(AllowDeadlock)

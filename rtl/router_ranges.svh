@@ -20,6 +20,8 @@
         "Arbiters: 0, 1, 2")
 `REFUSE(Routing != 0 && Routing != 1,
         "Routing: 0, 1")
+`REFUSE(VcSelection != 0 && VcSelection != 1 && VcSelection != 2,
+        "VcSelection: 0, 1, 2")
 `REFUSE(Torus < 0 || Torus > (1 << Dims) - 1,
         "Torus: 0..2^Dims-1, bit d for a ring")
 `REFUSE(TorusClasses != 2 && TorusClasses != 3,

@@ -15,6 +15,10 @@ yx_route.sv
 route.sv
 input_vc.sv
 input_port.sv
+lowest_vc.sv
+rotating_vc.sv
+most_credits_vc.sv
+vc_selection.sv
 output_port.sv
 separable_allocator.sv
 allocator.sv

@@ -22,9 +22,11 @@ module switch_core #(
     parameter int Depth = 4,
     /// Pipeline stages, 1..4.
     parameter int Stages = 1,
-    /// Codes of all arbiters (module arbiter) and of the routing function (module route).
+    /// Codes of all arbiters (module arbiter), of the routing function (module route) and of the VC
+    /// selection (module vc_selection).
     parameter int Arbiters = 0,
     parameter int Routing = 0,
+    parameter int VcSelection = 0,
     /// Bit d: dimension d is a ring.
     parameter int Torus = 0,
     /// Classes of VCs in rings: 2 (dateline) or 3 (plh); none where Vcs is less.
@@ -191,7 +193,8 @@ module switch_core #(
           .Vcs(DataVcs + ControlVc * Classes),
           .DataVcs(DataVcs),
           .Classes(Classes),
-          .Depth(Depth)
+          .Depth(Depth),
+          .VcSelection(VcSelection)
       ) u_output (
           .clk_i,
           .rst_ni,
@@ -354,6 +357,8 @@ module switch_core #(
           = va_grant_valid[p] ? number_of(va_winner) : '0;
       assign obs_o[p*ObsBits+noc_pkg::ObsVaGrantVcLsb+:VcBits]
           = va_grant_valid[p] ? va_nominee[va_winner*VcBits+:VcBits] : '0;
+      assign obs_o[p*ObsBits+noc_pkg::ObsVaGrantOutVcLsb+:VcBits]
+          = va_grant_valid[p] ? va_target_vc[va_winner*VcBits+:VcBits] : '0;
       assign obs_o[p*ObsBits+noc_pkg::ObsInPointerLsb+:VcBits] = in_pointer[p*VcBits+:VcBits];
       assign obs_o[p*ObsBits+noc_pkg::ObsOutPointerLsb+:PortBits]
           = PortBits'(out_pointer[p*IndexBits+:IndexBits]);

@@ -72,7 +72,7 @@ ALSO = {"exchange": (), "swap": ("algorithm",), "begin": (), "end": (), "size": 
         "exception": ("stdexcept",), "byte": ("span",), "errc": ("charconv",), "error_code": ("filesystem",)}
 # Headers that the build makes, besides those of includes_test.py.
 GENERATED = {"interface/registers.hpp", "interface/router.hpp", "interface/router_fields.inc"}
-FOLDERS = ("base", "bench", "cli", "firmware", "interface", "mpi", "nic", "reference", "simulation", "studies", "systemc",
+FOLDERS = ("base", "bench", "cli", "deadlock", "firmware", "interface", "mpi", "nic", "reference", "simulation", "studies", "systemc",
            "testbench", "timeline", "traffic", "waves", "schedules")
 RANGES_OF = {"algorithm", "ranges", "iterator", "memory", "functional", "numeric"}  # std::ranges:: is in several
 # A pattern of code: the headers one of which must be there.

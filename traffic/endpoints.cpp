@@ -43,6 +43,9 @@ Endpoints::Endpoints(const sc_core::sc_module_name& name, systemc::Network& netw
       queues_(config_.nodes() * std::size_t{lanes_per_node_}),
       planes_(std::make_unique<Planes>(*this)),
       sources_(config_.nodes()) {
+  for (NodeId node = 0; node < config_.nodes() && lanes_per_node_ > 1; ++node) {
+    addresses_.push_back(pack(config_.address(node)));
+  }
   if (systemc::Cut* const cut = fabric_.cut()) cut->set_terminals(*this);
   if (!network.attach(*planes_)) attach_links();
   handle_ = fabric_.add(*this);
@@ -191,8 +194,7 @@ Endpoints::PacketIndex Endpoints::new_packet() {
 std::uint32_t Endpoints::lane_of(NodeId source, NodeId destination) const {
   if (lanes_per_node_ == 1) return source;
   return source * lanes_per_node_ +
-         first_output(config_, config_.address(source), config_.address(destination)) %
-             lanes_per_node_;
+         first_output(config_, addresses_[source], addresses_[destination]) % lanes_per_node_;
 }
 
 /// Sends a flit if a VC has one and a credit; false if none has.

@@ -175,6 +175,8 @@ class Endpoints final : public sc_core::sc_module,
   Cycle woken_for_ = 0;
 
   std::vector<Queue> queues_;  // by lane
+  /// The nodes' packed addresses, where a packet's path decides its lane: if a node has several.
+  std::vector<std::uint32_t> addresses_;
 
   // Either these, for planes ...
   std::unique_ptr<Planes> planes_;

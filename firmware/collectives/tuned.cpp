@@ -5,8 +5,7 @@
 namespace annelid::firmware {
 namespace {
 
-// ---- The tables, as tuned_tables.inc has them (written by `annelid tune`)
-// ------------------------
+// ---- The tables, as tuned_tables.inc has them (written by `annelid tune`) -----------------------
 
 constexpr bool kMesh = false, kRings = true, kAllPort = false, kOnePort = true;
 using enum Ranks::Embedding;
@@ -18,19 +17,21 @@ using enum Ranks::Embedding;
 
 /// A line of the file.
 struct TunedLine {
-  bool is_table;
-  reg::Operation operation;
+  bool is_table, of_prepared;
 };
-#define TUNED_TABLE(operation, rings, ports, processes, among) {true, reg::Operation::operation},
-#define TUNED_ROW(from, algorithm, embedding) {false, {}},
+#define TUNED_TABLE(...) {true, false},
+#define TUNED_PREPARED(...) {true, true},
+#define TUNED_ROW(...) {false, false},
 constexpr TunedLine kLines[] = {
 #include "tuned_tables.inc"
-    {true, {}},  // a table of nothing, so that there is one
+    {true, false},  // a table of nothing, so that there is one
 };
 #undef TUNED_ROW
+#undef TUNED_PREPARED
 #undef TUNED_TABLE
 
-#define TUNED_TABLE(operation, rings, ports, processes, among)
+#define TUNED_TABLE(...)
+#define TUNED_PREPARED(...)
 #define TUNED_ROW(from, algorithm, embedding) \
   {from, static_cast<std::uint8_t>(reg::Algorithm::algorithm), embedding},
 constexpr TunedRow kTunedRows[] = {
@@ -38,34 +39,50 @@ constexpr TunedRow kTunedRows[] = {
     {},
 };
 #undef TUNED_ROW
+#undef TUNED_PREPARED
 #undef TUNED_TABLE
 
+/// All tables, without where their rows are.
+#define TUNED_TABLE(operation, rings, ports, processes, among) \
+  {reg::Operation::operation, rings, ports, among, processes, 0, 0},
+#define TUNED_PREPARED TUNED_TABLE
+#define TUNED_ROW(...)
+constexpr TunedTable kNamedTables[] = {
+#include "tuned_tables.inc"
+    {},
+};
+#undef TUNED_ROW
+#undef TUNED_PREPARED
+#undef TUNED_TABLE
+
+template <bool kPrepared>
 constexpr std::size_t kTables = [] {
   std::size_t tables = 0;
-  for (const TunedLine& line : kLines) tables += line.is_table ? 1 : 0;
+  for (const TunedLine& line : kLines) {
+    tables += line.is_table && line.of_prepared == kPrepared ? 1 : 0;
+  }
   return tables;
 }();
 
-/// Each table, with where its rows are.
-constexpr std::array<TunedTable, kTables> kTunedTables = [] {
-#define TUNED_TABLE(operation, rings, ports, processes, among) \
-  TunedTable{reg::Operation::operation, rings, ports, among, processes, 0, 0},
-#define TUNED_ROW(from, algorithm, embedding)
-  std::array<TunedTable, kTables> tables = {
-#include "tuned_tables.inc"
-      TunedTable{},
-  };
-#undef TUNED_ROW
-#undef TUNED_TABLE
-  std::size_t table = 0;
+/// The tables of prepared calls, or those of all others.
+template <bool kPrepared>
+constexpr std::array<TunedTable, kTables<kPrepared>> kTunedTables = [] {
+  std::array<TunedTable, kTables<kPrepared>> tables{};
+  std::size_t named = 0, table = 0;
   std::uint16_t row = 0;
+  bool counts = false;
   for (const TunedLine& line : kLines) {
-    if (line.is_table) {
-      tables[table++].first_row = row;
-    } else {
-      ++tables[table - 1].rows;
+    if (!line.is_table) {
+      if (counts) ++tables[table - 1].rows;
       ++row;
+      continue;
     }
+    counts = line.of_prepared == kPrepared;
+    if (counts) {
+      tables[table] = kNamedTables[named];
+      tables[table++].first_row = row;
+    }
+    ++named;
   }
   return tables;
 }();
@@ -157,7 +174,10 @@ const TunedRow* find_tuned(const TunedTables& tables, const TunedKey& key, Tuned
   return row;
 }
 
-TunedTables built_in_tables() { return {kTunedTables, kTunedRows}; }
+TunedTables built_in_tables(bool prepared) {
+  if (prepared) return {kTunedTables<true>, kTunedRows};
+  return {kTunedTables<false>, kTunedRows};
+}
 
 CallResult serve_tuned(Context& me, std::optional<Task>& task) {
   const Call& call = me.call();
@@ -171,6 +191,7 @@ CallResult serve_tuned(Context& me, std::optional<Task>& task) {
   const std::uint32_t processes = named != 0 ? named : me.group().size();
   const bool everyone = me.group().is_all() && processes == network.nodes();
   const bool embeds = everyone && is_by_set(call);
+  const bool prepared = me.node().recording();
 
   CallResult result = CallResult::kUnknownAlgorithm;
   const auto serves = [&](reg::Algorithm algorithm, Ranks::Embedding embedding) {
@@ -184,7 +205,8 @@ CallResult serve_tuned(Context& me, std::optional<Task>& task) {
                      call.bytes()};
   for (const TunedAmong among : {kAmongAll, kAmongRanked, kAmongOrdered}) {
     if (among == kAmongAll && !everyone) continue;
-    const TunedRow* row = find_tuned(built_in_tables(), key, among);
+    const TunedRow* row = prepared ? find_tuned(built_in_tables(true), key, among) : nullptr;
+    if (row == nullptr) row = find_tuned(built_in_tables(false), key, among);
     if (row != nullptr && serves(static_cast<reg::Algorithm>(row->algorithm), row->embedding))
       return result;
   }

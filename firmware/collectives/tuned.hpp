@@ -49,8 +49,8 @@ struct TunedKey {
 /// processes and the call's is used. Ties go to the table with fewer processes, then to the first.
 const TunedRow* find_tuned(const TunedTables& tables, const TunedKey& key, TunedAmong among);
 
-/// The tables that this program was built with.
-TunedTables built_in_tables();
+/// The tables of prepared calls, or those of all others, that this program was built with.
+TunedTables built_in_tables(bool prepared);
 
 /// Serves a call by AUTO, as serve() does. All processes choose the same algorithm, because they
 /// decide from values that are the same at all of them.

@@ -1,15 +1,9 @@
 // Barrier mode, and the word of the modes.
 #include "firmware/kit/ccl_modes.hpp"
 
+#include "firmware/kit/ccl_words.hpp"
+
 namespace annelid::firmware {
-namespace binomial {
-reg::CallResult check(const Context& me);
-Task run(Context& me);
-}  // namespace binomial
-namespace dissemination_barrier {
-reg::CallResult check(const Context& me);
-Task run(Context& me);
-}  // namespace dissemination_barrier
 
 // `annelid firmware run` finds it by its name.
 extern "C" {

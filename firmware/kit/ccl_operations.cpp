@@ -1,52 +1,15 @@
 // CCL's operations. Those by a function of the program are made here, from messages: the core
 // combines, in the order of the ranks.
-#include "firmware/kit/ccl.hpp"
 #include "firmware/kit/ccl_modes.hpp"
+#include "firmware/kit/ccl_words.hpp"
 #include "firmware/kit/include/string.h"
-#include "firmware/kit/operation.hpp"
 #include "firmware/kit/single.hpp"
 
-namespace annelid::firmware {
-
-#define COLLECTIVE(name)                    \
-  namespace name {                          \
-  reg::CallResult check(const Context& me); \
-  Task run(Context& me);                    \
-  }
-COLLECTIVE(binomial)
-COLLECTIVE(dissemination_all_gather)
-COLLECTIVE(intercom_blocks)
-COLLECTIVE(radix_all_to_all)
-COLLECTIVE(simultaneous_binomial)
-#undef COLLECTIVE
-
-namespace kit {
+namespace annelid::firmware::kit {
 namespace {
 
 using reg::CallResult;
-using reg::CallWord;
 using reg::Operation;
-
-constexpr std::uint64_t kScratchVectors = 8;  // of the algorithms by rank
-
-/// A length in a record. What is longer than a message is refused anyway.
-std::uint32_t length_of(std::size_t bytes) { return static_cast<std::uint32_t>(bytes); }
-
-bool is_message(std::uint64_t bytes) { return bytes <= reg::kMaxMessageBytes; }
-
-/// The rank of a process; -1 if it is no member.
-int rank_in(const Group& group, unsigned pid) {
-  const std::uint32_t rank =
-      pid < group.topology().nodes() ? group.rank_of(pid) : Group::kNotAMember;
-  return rank == Group::kNotAMember ? -1 : static_cast<int>(rank);
-}
-
-/// A call on bytes, for which the type does not matter.
-Words of_bytes(Operation operation, std::uint64_t bytes, std::uint32_t root = 0) {
-  return {{CallWord::kOperation, static_cast<std::uint32_t>(operation)},
-          {CallWord::kRoot, root},
-          {CallWord::kCount, static_cast<std::uint32_t>(bytes)}};
-}
 
 int bcast_from(const Group& group, std::uint32_t root, void* data, std::uint64_t bytes) {
   Area buffer = input(data, bytes);
@@ -60,12 +23,8 @@ int bcast_from(const Group& group, std::uint32_t root, void* data, std::uint64_t
 int combine_in_nic(const Group& group, Operation operation, Node::Serve serve,
                    const ccl_function& f, const Area& data, const Area& result, std::uint32_t root,
                    unsigned count) {
-  const Words words{{CallWord::kOperation, static_cast<std::uint32_t>(operation)},
-                    {CallWord::kRoot, root},
-                    {CallWord::kCount, count},
-                    {CallWord::kType, f.type},
-                    {CallWord::kOperator, f.op}};
-  return run_operation(words, group, serve, data, result, kScratchVectors * rounded_up(data.bytes));
+  return run_operation(of_elements(operation, f, count, root), group, serve, data, result,
+                       kScratchVectors * rounded_up(data.bytes));
 }
 
 // ---- By a function of the program ---------------------------------------------------------------
@@ -161,8 +120,7 @@ int prefix_of(const Group& group, const ccl_function& f, const void* data, void*
 }
 
 }  // namespace
-}  // namespace kit
-}  // namespace annelid::firmware
+}  // namespace annelid::firmware::kit
 
 using namespace annelid;
 using namespace annelid::firmware;

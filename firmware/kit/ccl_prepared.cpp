@@ -1,32 +1,14 @@
 // CCL's operations, prepared once and started many times.
 #include "firmware/collectives/prepared/prepare.hpp"
-#include "firmware/kit/ccl.hpp"
 #include "firmware/kit/ccl_modes.hpp"
-#include "firmware/kit/operation.hpp"
+#include "firmware/kit/ccl_words.hpp"
 
-namespace annelid::firmware {
-
-#define COLLECTIVE(name)                    \
-  namespace name {                          \
-  reg::CallResult check(const Context& me); \
-  Task run(Context& me);                    \
-  }
-COLLECTIVE(binomial)
-COLLECTIVE(dissemination_all_gather)
-COLLECTIVE(dissemination_barrier)
-COLLECTIVE(intercom_blocks)
-COLLECTIVE(radix_all_to_all)
-COLLECTIVE(shift_send_receive)
-COLLECTIVE(simultaneous_binomial)
-#undef COLLECTIVE
-
-namespace kit {
+namespace annelid::firmware::kit {
 namespace {
 
 using reg::CallWord;
 using reg::Operation;
 
-constexpr std::uint64_t kScratchVectors = 8;  // of the algorithms by rank
 constexpr int kStale = number_of(reg::CallResult::kStaleHandle);
 constexpr int kActive = number_of(reg::CallResult::kCallActive);
 /// The longest list.
@@ -97,30 +79,6 @@ int init(const Prepared& prepared, Words words, const Place& source, const Place
   return result;
 }
 
-/// The rank of a process; -1 if it is no member.
-int rank_in(const Group& group, unsigned pid) {
-  const std::uint32_t rank =
-      pid < group.topology().nodes() ? group.rank_of(pid) : Group::kNotAMember;
-  return rank == Group::kNotAMember ? -1 : static_cast<int>(rank);
-}
-
-bool is_message(std::uint64_t bytes) { return bytes <= reg::kMaxMessageBytes; }
-
-Words of_bytes(Operation operation, std::uint64_t bytes, int root = 0) {
-  return {{CallWord::kOperation, static_cast<std::uint32_t>(operation)},
-          {CallWord::kRoot, static_cast<std::uint32_t>(root)},
-          {CallWord::kCount, static_cast<std::uint32_t>(bytes)}};
-}
-Words of_elements(Operation operation, const ccl_function& f, unsigned count, int root = 0) {
-  return {{CallWord::kOperation, static_cast<std::uint32_t>(operation)},
-          {CallWord::kRoot, static_cast<std::uint32_t>(root)},
-          {CallWord::kCount, count},
-          {CallWord::kType, f.type},
-          {CallWord::kOperator, f.op}};
-}
-
-std::uint32_t length_of(std::size_t bytes) { return static_cast<std::uint32_t>(bytes); }
-
 /// The bytes of the elements; kTooLong if they cannot be one message, or the core would combine.
 constexpr std::uint64_t kTooLong = ~std::uint64_t{0};
 std::uint64_t bytes_by_nic(const ccl_function& f, unsigned count) {
@@ -129,8 +87,7 @@ std::uint64_t bytes_by_nic(const ccl_function& f, unsigned count) {
 }
 
 }  // namespace
-}  // namespace kit
-}  // namespace annelid::firmware
+}  // namespace annelid::firmware::kit
 
 using namespace annelid;
 using namespace annelid::firmware;
@@ -146,8 +103,8 @@ int ccl_bcast_init(pgid G, unsigned orig, void* data, size_t bytes, unsigned tag
   const int root = rank_in(*group, orig);
   if (root < 0 || !is_message(bytes)) return kBadArgument;
   return init({*group, serve_by<binomial::check, binomial::run>},
-              of_bytes(Operation::kBroadcast, bytes, root), {data, bytes}, {nullptr, 0}, tag,
-              request);
+              of_bytes(Operation::kBroadcast, bytes, static_cast<std::uint32_t>(root)),
+              {data, bytes}, {nullptr, 0}, tag, request);
 }
 
 int ccl_reduce_init(pgid G, unsigned dest, const ccl_function* rfunc, const void* data,
@@ -161,8 +118,8 @@ int ccl_reduce_init(pgid G, unsigned dest, const ccl_function* rfunc, const void
   const bool is_root = group->rank() == static_cast<std::uint32_t>(root);
   return init(
       {*group, serve_by<binomial::check, binomial::run>, kScratchVectors * rounded_up(bytes)},
-      of_elements(Operation::kReduce, *rfunc, count, root), {data, bytes}, {result, bytes, is_root},
-      tag, request);
+      of_elements(Operation::kReduce, *rfunc, count, static_cast<std::uint32_t>(root)),
+      {data, bytes}, {result, bytes, is_root}, tag, request);
 }
 
 int ccl_combine_init(pgid G, const ccl_function* rfunc, const void* data, void* result,
@@ -201,8 +158,8 @@ int ccl_scatter_init(pgid G, unsigned orig, const void* data, void* result, size
   if (root < 0 || !is_message(all)) return kBadArgument;
   const bool is_root = group->rank() == static_cast<std::uint32_t>(root);
   return init({*group, serve_by<intercom_blocks::check, intercom_blocks::run>, all},
-              of_bytes(Operation::kScatter, bytes, root), {data, all, is_root}, {result, bytes},
-              tag, request);
+              of_bytes(Operation::kScatter, bytes, static_cast<std::uint32_t>(root)),
+              {data, all, is_root}, {result, bytes}, tag, request);
 }
 
 int ccl_gather_init(pgid G, unsigned dest, const void* data, void* result, size_t bytes,
@@ -215,8 +172,8 @@ int ccl_gather_init(pgid G, unsigned dest, const void* data, void* result, size_
   if (root < 0 || !is_message(all)) return kBadArgument;
   const bool is_root = group->rank() == static_cast<std::uint32_t>(root);
   return init({*group, serve_by<intercom_blocks::check, intercom_blocks::run>, all},
-              of_bytes(Operation::kGather, bytes, root), {data, bytes}, {result, all, is_root}, tag,
-              request);
+              of_bytes(Operation::kGather, bytes, static_cast<std::uint32_t>(root)), {data, bytes},
+              {result, all, is_root}, tag, request);
 }
 
 int ccl_concat_init(pgid G, const void* data, void* result, size_t bytes, unsigned tag,

@@ -81,6 +81,12 @@ class Node {
   [[nodiscard]] bool list_failed(std::uint32_t handle) const { return handles_.has_failed(handle); }
   /// Whether a call is being recorded: no transfer moves data.
   [[nodiscard]] bool recording() const { return sends_.closed() && recorder_ != nullptr; }
+  /// Says of a call that is being recorded whether the receives that follow write fresh bytes:
+  /// those that no transfer of the call has read or written before. The list then posts them
+  /// without waiting for what was awaited, so that they hold up no other strand's.
+  void record_fresh_receives(bool fresh) {
+    if (recording()) recorder_->fresh_receives = fresh;
+  }
 
   // For transfers and tasks.
   void begin(Transfer& transfer);

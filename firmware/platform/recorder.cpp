@@ -136,25 +136,24 @@ Recorder::Strand& Recorder::strand_of(Task::promise_type& task) {
 
 void Recorder::made(Transfer& transfer) {
   Strand& strand = *current_;
-  while (strand.count > kDependencies) join_oldest(strand);
   const Message& m = transfer.message_;
+  // What was awaited before may use the bytes that a receive writes. A receive that writes none, or
+  // fresh ones, is posted without waiting for it.
+  const bool waits = transfer.direction_ == Direction::kSend || (m.bytes > 0 && !fresh_receives);
+  while (waits && strand.count > kDependencies) join_oldest(strand);
   Descriptor d;
   d.words[kPeer] = m.peer.word();
   d.words[kOffset] = m.offset;
   d.words[kLength] = m.bytes;
   d.words[kTag] = m.tag;
   std::uint16_t name = 0;
-  const Strand* since = &strand;  // whose members it depends on
   if (transfer.direction_ == Direction::kReceive) {
     if (transfer.special_) {
       d.words[kStepAndThird] = transfer.receive_.combine;
       d.words[kBlockOrStage] = transfer.receive_.stage;
       d.words[kStrideOrOperand] = transfer.receive_.operand;
     }
-    // A receive without bytes writes nothing, and is posted without waiting for what was awaited.
-    const bool waits = m.bytes > 0;
     name = write_receive(d, waits ? strand : Strand{});
-    if (!waits) since = nullptr;
   } else {
     std::uint32_t port = reg::kPortByRoute;
     if (transfer.special_) {
@@ -167,6 +166,7 @@ void Recorder::made(Transfer& transfer) {
     d.words[kStepAndThird] = m.step & 0xFFFF;
     name = write_send(d, strand, strand.count);
   }
+  const Strand* const since = waits ? &strand : nullptr;  // whose members it depends on
   transfer.recorded_ = {last_, name, strand.events, since};
   transfer.next_ = nullptr;
   (last_ == nullptr ? first_ : last_->next_) = &transfer;

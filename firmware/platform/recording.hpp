@@ -13,6 +13,7 @@ struct Recording {
   void (*forget)(Recording&, const Transfer&);  ///< it is destroyed before anybody awaited it
   void (*start)(Recording&, Task::Handle);      ///< runs a task beside the one that calls start()
   void (*join)(Recording&, Task::Handle);       ///< such a task has ended, and was awaited
+  bool fresh_receives = false;                  ///< Node::record_fresh_receives
 };
 
 }  // namespace annelid::firmware

@@ -200,7 +200,7 @@ MemoryEstimate estimate_memory(const Scenario& s) {
     e.node_memory += node_memory(call.collective);
     const Messages messages = messages_of(call.collective);
     e.messages += messages.count * kMessage + messages.pairs * kPeer;
-    // Of the room for a list only what the list takes: its ends, and two descriptors for a message.
+    // A list takes only a part of its room: its ends, and two descriptors for a message.
     if (call.collective.prepared) {
       e.node_memory +=
           nodes * 2 * nic::NodeMemory::kPageBytes + 2 * messages.count * reg::kListDescriptorBytes;

@@ -174,7 +174,7 @@ Json calls(const RunResult& r) {
   return all;
 }
 
-/// Of a run with starts; else nothing is added.
+/// Adds what there is to say of starts; nothing for a run without them.
 void add_starts(const RunResult& r, Json& json) {
   if (r.starts.empty()) return;
   if (r.scenario.has_prepared()) {

@@ -72,7 +72,7 @@ struct StartResult {
   [[nodiscard]] Cycle cycles() const { return last_finished + 1 - first_called; }
 };
 
-/// Of a scenario with several starts, this is the result of the last one.
+/// The result of a run: of its last start, if the scenario has several.
 struct RunResult {
   Scenario scenario;
   std::vector<CallResult> calls;  ///< those of the scenario

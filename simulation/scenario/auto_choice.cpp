@@ -44,26 +44,30 @@ std::optional<Collective> served(const Collective& c, const TunedChoice& choice)
 /// By what a table is the nearer the smaller it is: the ratio of the processes is compared as
 /// fractions, without rounding.
 struct Farness {
-  bool other_ports, other_rings;
+  bool other_calls, other_ports, other_rings;
   std::int64_t more, fewer;
   int processes;
 };
 bool nearer(const Farness& a, const Farness& b) {
   const std::int64_t left = a.more * b.fewer, right = b.more * a.fewer;
-  return std::tie(a.other_ports, a.other_rings, left, a.processes) <
-         std::tie(b.other_ports, b.other_rings, right, b.processes);
+  return std::tie(a.other_calls, a.other_ports, a.other_rings, left, a.processes) <
+         std::tie(b.other_calls, b.other_ports, b.other_rings, right, b.processes);
 }
 
 const TunedTable* nearest(const Collective& c, bool one_port, TunedAmong among,
                           const std::vector<TunedTable>& tables) {
   const auto farness = [&](const TunedTable* t) {
     const auto [fewer, more] = std::minmax({t->processes, processes_of(c)});
-    return Farness{t->one_port != one_port, t->rings != c.network.has_rings(), more, fewer,
+    return Farness{t->prepared != c.prepared,
+                   t->one_port != one_port,
+                   t->rings != c.network.has_rings(),
+                   more,
+                   fewer,
                    t->processes};
   };
   std::vector<const TunedTable*> fitting;
   for (const TunedTable& t : tables) {
-    if (t.operation != c.operation()) continue;
+    if (t.operation != c.operation() || (t.prepared && !c.prepared)) continue;
     if (std::ranges::find(t.among, among) != t.among.end()) fitting.push_back(&t);
   }
   const auto found = std::ranges::min_element(fitting, nearer, farness);

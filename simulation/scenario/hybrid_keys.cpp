@@ -132,13 +132,14 @@ void require_few_messages(const Settings& s, const Collective& c) {
 void choose_hybrid(Collective& c, bool native, const std::vector<TunedHybrids>& tables) {
   using namespace reference::intercom;
   const bool in_order = c.reduces() && !reference::commutes(c.op);
+  const bool on_core = !native && !c.prepared;
   std::optional<reference::HybridChoice> tuned;
-  if (!in_order) tuned = find_tuned_hybrid(tables, c.operation(), c.request(), native);
+  if (!in_order) tuned = find_tuned_hybrid(tables, c.operation(), c.request(), !on_core);
   c.hybrid_open = true;
   c.hybrid_tuned = tuned.has_value();
-  c.hybrid =
-      tuned ? *tuned
-            : chosen_hybrid(c.operation(), c.request(), in_order, native ? kHostTimes : kCoreTimes);
+  c.hybrid = tuned ? *tuned
+                   : chosen_hybrid(c.operation(), c.request(), in_order,
+                                   on_core ? kCoreTimes : kHostTimes);
 }
 
 bool is_native(const Settings& s) { return s.text("firmware") == "native"; }

@@ -5,8 +5,9 @@
 namespace annelid::simulation {
 namespace {
 
-constexpr std::uint64_t kBytesOfWords = 60, kBytesOfAnswer = 8;  // docs/internals/nic/calls.md
-constexpr std::uint64_t kListed = 4, kPartitionEntry = 12;       // firmware/README.md, "Groups"
+constexpr std::uint64_t kBytesOfWords = 4 * reg::kCallWords;  // docs/internals/nic/calls.md
+constexpr std::uint64_t kBytesOfAnswer = 8;                   // of PREPARE
+constexpr std::uint64_t kListed = 4, kPartitionEntry = 12;    // firmware/README.md, "Groups"
 
 std::uint64_t next_place(std::uint64_t offset) {
   constexpr std::uint64_t kStep = MemoryLayout::kAlignment;

@@ -226,6 +226,9 @@ std::string describe_router(const systemc::NetworkConfig& n) {
   if (r.routing != systemc::RouterConfig{}.routing) {
     text += fmt::format(", {} routing", name_of(r.routing));
   }
+  if (r.vc_selection != systemc::RouterConfig{}.vc_selection) {
+    text += fmt::format(", VC selection {}", name_of(r.vc_selection));
+  }
   if (r.has_rings()) {
     text +=
         r.ring_classes() == 1 ? ", no classes" : fmt::format(", {} classes", name_of(r.classes));

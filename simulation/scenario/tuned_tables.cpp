@@ -57,6 +57,7 @@ TunedChoice choice_of(const nlohmann::json& json, Operation operation) {
 TunedTable table_of(const nlohmann::json& json) {
   TunedTable table;
   table.operation = named<Operation>(json.at("operation"), reference::kOperations);
+  table.prepared = json.value("prepared", false);
   table.rings = json.at("rings").get<bool>();
   table.one_port = json.at("one_port").get<bool>();
   table.processes = json.at("processes").get<int>();
@@ -77,10 +78,11 @@ TunedTable table_of(const nlohmann::json& json) {
 std::string_view name_of(TunedAmong among) { return kAmongNames[static_cast<std::size_t>(among)]; }
 
 nlohmann::ordered_json tuned_json(const TunedTable& table) {
-  nlohmann::ordered_json json = {{"operation", name_of(table.operation)},
-                                 {"rings", table.rings},
-                                 {"one_port", table.one_port},
-                                 {"processes", table.processes}};
+  nlohmann::ordered_json json = {{"operation", name_of(table.operation)}};
+  if (table.prepared) json["prepared"] = true;
+  json["rings"] = table.rings;
+  json["one_port"] = table.one_port;
+  json["processes"] = table.processes;
   for (const TunedAmong among : table.among) json["among"].push_back(name_of(among));
   for (const TunedChoice& c : table.choices) {
     nlohmann::ordered_json choice = {{"from", c.from}, {"algorithm", c.algorithm->name}};

@@ -34,6 +34,7 @@ struct TunedChoice {
 /// The measurements of an operation with a number of processes on a kind of network.
 struct TunedTable {
   reference::Operation operation{};
+  bool prepared = false;  ///< of starts of prepared calls; else of calls that the firmware plays
   bool rings = false, one_port = false;
   int processes = 0;
   std::vector<TunedAmong> among;

@@ -23,7 +23,8 @@ constexpr Channel kChannels[] = {
 /// Longer than any path, so that slack is never negative.
 constexpr double kPeriodNs = 1000;
 
-std::string timing_head() {
+/// Reads the netlist. `still` are the ports that do not change while the router runs.
+std::string timing_head(const char* still) {
   return fmt::format(
       "read_liberty cells.lib\n"
       "read_verilog netlist.v\n"
@@ -31,13 +32,15 @@ std::string timing_head() {
       "create_clock -name clk -period {} clk_i\n"
       "set_driving_cell -lib_cell BUFX4 [all_inputs]\n"
       "set_load 0.1 [all_outputs]\n"  // pF
-      "set_false_path -from [get_ports {{rst_ni address_i* last_i*}}]\n",
-      kPeriodNs);
+      "set_false_path -from [get_ports {}]\n",
+      kPeriodNs, still);
 }
+
+constexpr const char* kStillOfRouter = "{rst_ni address_i* last_i*}";
 
 /// From the registers to each kind of output.
 std::string outputs_script() {
-  std::string s = timing_head() + "set_output_delay 0 -clock clk [all_outputs]\n";
+  std::string s = timing_head(kStillOfRouter) + "set_output_delay 0 -clock clk [all_outputs]\n";
   for (const Channel& c : kChannels) {
     s += fmt::format("puts \"CHANNEL {0}\"\nreport_checks -to [get_ports {0}*] -digits 4\n", c.out);
   }
@@ -46,7 +49,7 @@ std::string outputs_script() {
 
 /// The slowest of all paths, where inputs arrive as late as the neighbour's outputs leave.
 std::string critical_script(const std::map<std::string, TimingPath>& sent) {
-  std::string s = timing_head();
+  std::string s = timing_head(kStillOfRouter);
   for (const Channel& c : kChannels) {
     const auto it = sent.find(c.in);
     if (it == sent.end()) continue;  // a constant
@@ -69,34 +72,36 @@ std::map<std::string, TimingPath> parse_sent(const std::string& report) {
   return sent;
 }
 
-CriticalPath describe(const TimingPath& path, const std::map<std::string, TimingPath>& sent,
-                      int stages) {
+/// A path within one module.
+CriticalPath describe(const TimingPath& path) {
   CriticalPath c;
   c.delay_ns = path.arrival;
   c.setup_ns = path.setup;
+  c.start = register_name(path.start);
   c.end = register_name(path.end);
+  return c;
+}
+
+/// A router's path, which may begin in the neighbour.
+CriticalPath describe(const TimingPath& path, const std::map<std::string, TimingPath>& sent,
+                      int stages) {
+  CriticalPath c = describe(path);
   const auto neighbour = sent.find(path.start.substr(0, path.start.find('[')));
   c.crosses_channel = neighbour != sent.end();
-  c.start = register_name(c.crosses_channel ? neighbour->second.start : path.start);
-  if (c.crosses_channel) c.sender_ns = path.input_delay;
+  if (c.crosses_channel) {
+    c.start = register_name(neighbour->second.start);
+    c.sender_ns = path.input_delay;
+  }
   c.stage = stage_of(role_of(c.start), role_of(c.end), stages);
   return c;
 }
 
 /// From registers and inputs to registers and outputs.
 std::string unit_script() {
-  return fmt::format(
-      "read_liberty cells.lib\n"
-      "read_verilog netlist.v\n"
-      "link_design cost_top\n"
-      "create_clock -name clk -period {} clk_i\n"
-      "set_driving_cell -lib_cell BUFX4 [all_inputs]\n"
-      "set_load 0.1 [all_outputs]\n"  // pF
-      "set_false_path -from [get_ports rst_ni]\n"
-      "set_input_delay 0 -clock clk [all_inputs]\n"
-      "set_output_delay 0 -clock clk [all_outputs]\n"
-      "report_checks -digits 4\n",
-      kPeriodNs);
+  return timing_head("rst_ni") +
+         "set_input_delay 0 -clock clk [all_inputs]\n"
+         "set_output_delay 0 -clock clk [all_outputs]\n"
+         "report_checks -digits 4\n";
 }
 
 TimingPath slowest(const std::string& report) {
@@ -197,13 +202,7 @@ AsicCost asic_unit_cost(const std::vector<std::string>& sources, const fs::path&
                         const CostOptions& options) {
   AsicCost cost = cells(sources, folder, options);
   write_text(folder / "critical.tcl", unit_script());
-  const TimingPath path = slowest(run_sta("critical", folder, options));
-  CriticalPath critical;
-  critical.start = register_name(path.start);
-  critical.end = register_name(path.end);
-  critical.delay_ns = path.arrival;
-  critical.setup_ns = path.setup;
-  set_critical(cost, critical);
+  set_critical(cost, describe(slowest(run_sta("critical", folder, options))));
   return cost;
 }
 

@@ -21,23 +21,52 @@ std::string key_of(const char* flow, const std::string& script, const fs::path& 
   return digest(text);
 }
 
-/// The costs of a module, from the cache or else made by a flow.
-struct Flows {
-  const Cache& cache;
-  const CostOptions& options;
-  bool use_cache;
-  bool cached = use_cache;  ///< all of them came from the cache
+/// The costs of the module cost_top, from the cache or else made by a flow.
+class Flows {
+ public:
+  explicit Flows(const CostOptions& options)
+      : options_(options),
+        cache_dir_(options.cache_dir.empty() ? cache_folder("cost") : options.cache_dir),
+        cache_(cache_dir_),
+        use_cache_(options.use_cache && !cache_dir_.empty()),
+        cached_(use_cache_),
+        work_(options.keep) {}
 
-  template <typename Cost, typename Find, typename Make>
-  Cost get(const std::string& key, const Find& find, const Make& make) {
-    if (use_cache) {
-      if (const std::optional<Cost> kept = find(key)) return *kept;
-    }
-    cached = false;
+  /// The folder of the sources, and of all that the tools write.
+  [[nodiscard]] const fs::path& folder() const { return work_.path(); }
+  /// Whether all costs came from the cache.
+  [[nodiscard]] bool cached() const { return cached_; }
+
+  /// `flow` names the way in which make() makes the cost.
+  template <typename Make>
+  AsicCost asic(const char* flow, const std::vector<std::string>& sources, const Make& make) {
+    const std::string script = asic_script(sources) + abc_script() + read_text(liberty_file());
+    const std::string key = key_of(flow, script, folder(), sources, options_);
+    return get(key, use_cache_ ? cache_.asic(key) : std::nullopt, make);
+  }
+  template <typename Make>
+  FpgaCost fpga(const char* flow, const std::string& script,
+                const std::vector<std::string>& sources, const Make& make) {
+    const std::string key = key_of(flow, script, folder(), sources, options_);
+    return get(key, use_cache_ ? cache_.fpga(key) : std::nullopt, make);
+  }
+
+ private:
+  template <typename Cost, typename Make>
+  Cost get(const std::string& key, const std::optional<Cost>& kept, const Make& make) {
+    if (kept) return *kept;
+    cached_ = false;
     Cost cost = make();
-    if (use_cache) cache.store(key, to_json(cost));
+    if (use_cache_) cache_.store(key, to_json(cost));
     return cost;
   }
+
+  const CostOptions& options_;
+  const fs::path cache_dir_;
+  const Cache cache_;
+  const bool use_cache_;
+  bool cached_;
+  const WorkFolder work_;
 };
 
 }  // namespace
@@ -50,54 +79,39 @@ std::int64_t buffer_bits(const systemc::RouterConfig& config) {
 
 CostReport estimate_cost(const systemc::RouterConfig& config, const CostOptions& options) {
   validate(config);
-  const fs::path cache_dir = options.cache_dir.empty() ? cache_folder("cost") : options.cache_dir;
-  const Cache cache(cache_dir);
-  const bool use_cache = options.use_cache && !cache_dir.empty();
-  const WorkFolder work(options.keep);
-  std::vector<std::string> sources = copy_rtl(options.rtl_dir, work.path());
-  write_text(work.path() / "cost_top.sv", wrapper(config));
-  write_text(work.path() / "harness.sv", fpga_harness(config));
+  Flows flows(options);
+  const fs::path& folder = flows.folder();
+  std::vector<std::string> sources = copy_rtl(options.rtl_dir, folder);
+  write_text(folder / "cost_top.sv", wrapper(config));
+  write_text(folder / "harness.sv", fpga_harness(config));
   sources.emplace_back("cost_top.sv");
 
   CostReport report;
   report.config = config;
   report.buffer_bits = buffer_bits(config);
-  Flows flows{cache, options, use_cache};
-  const auto asic = [&](const std::string& key) { return cache.asic(key); };
-  const auto fpga = [&](const std::string& key) { return cache.fpga(key); };
-  report.asic = flows.get<AsicCost>(
-      key_of("asic 1\n", asic_script(sources) + abc_script() + read_text(liberty_file()),
-             work.path(), sources, options),
-      asic, [&] { return asic_cost(config, sources, work.path(), options); });
+  report.asic =
+      flows.asic("asic 1\n", sources, [&] { return asic_cost(config, sources, folder, options); });
   if (options.fpga) {
-    report.fpga =
-        flows.get<FpgaCost>(key_of("fpga 1\n", fpga_script(sources), work.path(), sources, options),
-                            fpga, [&] { return fpga_cost(sources, work.path(), options); });
+    report.fpga = flows.fpga("fpga 1\n", fpga_script(sources), sources,
+                             [&] { return fpga_cost(sources, folder, options); });
   }
-  report.cached = flows.cached;
+  report.cached = flows.cached();
   return report;
 }
 
 UnitReport estimate_unit_cost(const UnitConfig& config, const CostOptions& options) {
-  const fs::path cache_dir = options.cache_dir.empty() ? cache_folder("cost") : options.cache_dir;
-  const Cache cache(cache_dir);
-  const WorkFolder work(options.keep);
-  const std::vector<std::string> sources = copy_unit(options.rtl_dir, config, work.path());
-  Flows flows{cache, options, options.use_cache && !cache_dir.empty()};
+  Flows flows(options);
+  const fs::path& folder = flows.folder();
+  const std::vector<std::string> sources = copy_unit(options.rtl_dir, config, folder);
   UnitReport report;
   report.config = config;
-  report.asic = flows.get<AsicCost>(
-      key_of("unit asic 1\n", asic_script(sources) + abc_script() + read_text(liberty_file()),
-             work.path(), sources, options),
-      [&](const std::string& key) { return cache.asic(key); },
-      [&] { return asic_unit_cost(sources, work.path(), options); });
+  report.asic = flows.asic("unit asic 1\n", sources,
+                           [&] { return asic_unit_cost(sources, folder, options); });
   if (options.fpga) {
-    report.fpga = flows.get<FpgaCost>(
-        key_of("unit fpga 1\n", fpga_unit_script(sources), work.path(), sources, options),
-        [&](const std::string& key) { return cache.fpga(key); },
-        [&] { return fpga_unit_cost(sources, work.path(), options); });
+    report.fpga = flows.fpga("unit fpga 1\n", fpga_unit_script(sources), sources,
+                             [&] { return fpga_unit_cost(sources, folder, options); });
   }
-  report.cached = flows.cached;
+  report.cached = flows.cached();
   return report;
 }
 

@@ -23,7 +23,7 @@ std::string fpga_script(const std::vector<std::string>& sources);
 /// and CostError for a tool that fails.
 AsicCost asic_cost(const systemc::RouterConfig& config, const std::vector<std::string>& sources,
                    const std::filesystem::path& folder, const CostOptions& options);
-/// The same of a unit of the NIC, whose top module is cost_top.
+/// Makes the cost of a unit of the NIC in the same way. Its top module is cost_top.
 AsicCost asic_unit_cost(const std::vector<std::string>& sources,
                         const std::filesystem::path& folder, const CostOptions& options);
 std::string fpga_unit_script(const std::vector<std::string>& sources);

@@ -11,7 +11,11 @@ namespace annelid::cost {
 namespace fs = std::filesystem;
 namespace {
 
-FpgaCost counted(const fs::path& folder) {
+/// Runs a script that writes fpga.txt, and counts the module's cells.
+FpgaCost synthesized(const std::string& script, const fs::path& folder,
+                     const CostOptions& options) {
+  write_text(folder / "fpga.ys", script);
+  run_tool(kYosys, {"-q", "fpga.ys"}, folder, options);
   FpgaCost cost;
   for (const auto& [type, count] : parse_statistics(read_text(folder / "fpga.txt")).cells) {
     if (type == "SB_LUT4") cost.luts += count;
@@ -33,18 +37,12 @@ std::string fpga_unit_script(const std::vector<std::string>& sources) {
 FpgaCost fpga_unit_cost(const std::vector<std::string>& sources, const fs::path& folder,
                         const CostOptions& options) {
   require(kYosys);
-  write_text(folder / "fpga.ys", fpga_unit_script(sources));
-  run_tool(kYosys, {"-q", "fpga.ys"}, folder, options);
-  return counted(folder);
+  return synthesized(fpga_unit_script(sources), folder, options);
 }
 
 std::string fpga_script(const std::vector<std::string>& sources) {
-  std::string s;
-  for (const std::string& source : sources) s += "read_verilog -sv -noassert " + source + "\n";
   // The router is mapped and counted by itself; only then it is put into the harness.
-  return s +
-         "synth_ice40 -top cost_top\n"
-         "tee -o fpga.txt stat\n"
+  return fpga_unit_script(sources) +
          "read_verilog -sv harness.sv\n"
          "hierarchy -check -top harness\n"
          "proc\n"
@@ -56,9 +54,7 @@ FpgaCost fpga_cost(const std::vector<std::string>& sources, const fs::path& fold
                    const CostOptions& options) {
   require(kYosys);
   require(kNextpnr);
-  write_text(folder / "fpga.ys", fpga_script(sources));
-  run_tool(kYosys, {"-q", "fpga.ys"}, folder, options);
-  FpgaCost cost = counted(folder);
+  FpgaCost cost = synthesized(fpga_script(sources), folder, options);
   if (std::max(cost.luts, cost.flip_flops) > kFpgaCells) {
     throw CostError(
         fmt::format("the router does not fit: it needs {} LUTs and {} flip-flops, the "

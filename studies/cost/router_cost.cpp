@@ -63,6 +63,18 @@ nlohmann::ordered_json parameters_json(const cost::UnitConfig& unit) {
   return json;
 }
 
+/// What all modules have.
+nlohmann::ordered_json asic_json(const cost::AsicCost& a) {
+  return {{"library", "osu018"},
+          {"area_um2", a.area_um2},
+          {"nand2_equivalents", a.nand2_equivalents},
+          {"flip_flop_area_um2", a.flip_flop_area_um2},
+          {"cells", a.cells},
+          {"flip_flops", a.flip_flops},
+          {"period_ns", a.period_ns},
+          {"clock_mhz", a.clock_mhz}};
+}
+
 }  // namespace
 
 cost::CostReport run_cost(const systemc::RouterConfig& router, cost::CostOptions options,
@@ -79,23 +91,12 @@ cost::UnitReport run_unit_cost(const cost::UnitConfig& unit, cost::CostOptions o
 }
 
 std::string to_json(const cost::UnitReport& r) {
-  const cost::AsicCost& a = r.asic;
-  nlohmann::ordered_json json = {{"version", kVersion},
-                                 {"unit", parameters_json(r.config)},
-                                 {"asic",
-                                  {{"library", "osu018"},
-                                   {"area_um2", a.area_um2},
-                                   {"nand2_equivalents", a.nand2_equivalents},
-                                   {"flip_flop_area_um2", a.flip_flop_area_um2},
-                                   {"cells", a.cells},
-                                   {"flip_flops", a.flip_flops},
-                                   {"period_ns", a.period_ns},
-                                   {"clock_mhz", a.clock_mhz},
-                                   {"critical_path",
-                                    {{"start", a.critical.start},
-                                     {"end", a.critical.end},
-                                     {"delay_ns", a.critical.delay_ns},
-                                     {"setup_ns", a.critical.setup_ns}}}}}};
+  const cost::CriticalPath& p = r.asic.critical;
+  nlohmann::ordered_json asic = asic_json(r.asic);
+  asic["critical_path"] = {
+      {"start", p.start}, {"end", p.end}, {"delay_ns", p.delay_ns}, {"setup_ns", p.setup_ns}};
+  nlohmann::ordered_json json = {
+      {"version", kVersion}, {"unit", parameters_json(r.config)}, {"asic", std::move(asic)}};
   if (r.fpga) {
     json["fpga"] = {
         {"device", "ice40"}, {"luts", r.fpga->luts}, {"flip_flops", r.fpga->flip_flops}};
@@ -114,30 +115,18 @@ cost::AsicCost cost_without_control(const cost::CostReport& report, cost::CostOp
 
 std::string to_json(const cost::CostReport& r, const std::optional<cost::AsicCost>& without,
                     const systemc::NetworkConfig& network) {
-  const cost::AsicCost& a = r.asic;
-  const cost::CriticalPath& p = a.critical;
+  const cost::CriticalPath& p = r.asic.critical;
+  nlohmann::ordered_json asic = asic_json(r.asic);
+  asic["hop_ns"] = r.asic.hop_ns;
+  asic["critical_path"] = {{"start", p.start},         {"end", p.end},
+                           {"stage", p.stage},         {"crosses_channel", p.crosses_channel},
+                           {"sender_ns", p.sender_ns}, {"delay_ns", p.delay_ns},
+                           {"setup_ns", p.setup_ns}};
   nlohmann::ordered_json json = {{"version", kVersion},
                                  {"network", simulation::network_json(network)},
                                  {"router", simulation::router_json(network)},
                                  {"buffer_bits", r.buffer_bits},
-                                 {"asic",
-                                  {{"library", "osu018"},
-                                   {"area_um2", a.area_um2},
-                                   {"nand2_equivalents", a.nand2_equivalents},
-                                   {"flip_flop_area_um2", a.flip_flop_area_um2},
-                                   {"cells", a.cells},
-                                   {"flip_flops", a.flip_flops},
-                                   {"period_ns", a.period_ns},
-                                   {"clock_mhz", a.clock_mhz},
-                                   {"hop_ns", a.hop_ns},
-                                   {"critical_path",
-                                    {{"start", p.start},
-                                     {"end", p.end},
-                                     {"stage", p.stage},
-                                     {"crosses_channel", p.crosses_channel},
-                                     {"sender_ns", p.sender_ns},
-                                     {"delay_ns", p.delay_ns},
-                                     {"setup_ns", p.setup_ns}}}}}};
+                                 {"asic", std::move(asic)}};
   if (without) {
     json["without_control_vcs"] = {{"area_um2", without->area_um2},
                                    {"flip_flops", without->flip_flops},

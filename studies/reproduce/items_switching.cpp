@@ -51,7 +51,7 @@ Outcome switching(Laboratory& lab) {
     for (const int nodes : sizes) runs.push_back(on_a_line(algorithm, nodes));
   }
   const std::vector<Measured> measured = lab.measure(runs);
-  const std::vector<double> rv32 = lab.rv32_ratios(measured);
+  const CoreRatios core = lab.core_ratios(measured);
   Outcome result;
   result.table.columns = {"hops of all messages",
                           "messages",
@@ -60,16 +60,20 @@ Outcome switching(Laboratory& lab) {
                           "printed: t_s + h L t_n + t_r, summed",
                           "forwarded by the nodes",
                           "h (t_s + L t_n + t_r)",
-                          "RV32 / native, wormhole",
-                          "RV32 / native, forwarded"};
+                          "wormhole, first / native",
+                          "wormhole, prepared / native",
+                          "forwarded, first / native",
+                          "forwarded, prepared / native"};
   for (std::size_t i = 0; i < sizes.size(); ++i) {
     const Chain chain = chain_of(sizes[i]);
     result.table.rows.push_back(
         {std::to_string(sizes[i] - 1), std::to_string(measured[i].steps),
          std::to_string(measured[i].last), fmt::format("{:.0f}", chain.wormhole),
          fmt::format("{:.0f}", chain.printed), std::to_string(measured[sizes.size() + i].last),
-         fmt::format("{:.0f}", chain.store_and_forward), fmt::format("{:.2f}", rv32[i]),
-         fmt::format("{:.2f}", rv32[sizes.size() + i])});
+         fmt::format("{:.0f}", chain.store_and_forward), fmt::format("{:.2f}", core.first[i]),
+         fmt::format("{:.2f}", core.prepared[i]),
+         fmt::format("{:.2f}", core.first[sizes.size() + i]),
+         fmt::format("{:.2f}", core.prepared[sizes.size() + i])});
   }
   const Chain chain = chain_of(sizes.back());
   const Measured &worms = measured[sizes.size() - 1], &forwarded = measured.back();

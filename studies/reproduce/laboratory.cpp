@@ -43,7 +43,7 @@ Run ideal_one_port(int processes) {
 
 std::vector<std::string> Run::arguments() const {
   const int dims = dimensions(network);
-  std::vector<std::string> words = {"--firmware",  core ? "rv32" : "native",
+  std::vector<std::string> words = {"--firmware",  calls == CallKind::kNative ? "native" : "rv32",
                                     "--operation", std::string(reference::name_of(operation)),
                                     "--algorithm", algorithm,
                                     "--size",      joined(network.size(), dims, "x")};
@@ -76,6 +76,10 @@ std::vector<std::string> Run::arguments() const {
   }
   if (alpha != 0) add("--alpha", std::to_string(alpha));
   if (gamma != 0) add("--gamma", std::to_string(gamma));
+  if (calls == CallKind::kPrepared) {
+    words.emplace_back("--prepared");
+    add("--repeat", std::to_string(studies::kMeasuredStarts));
+  }
   return words;
 }
 
@@ -114,18 +118,23 @@ std::vector<Measured> Laboratory::measure(std::vector<Run> runs) {
   return measured;
 }
 
-std::vector<double> Laboratory::rv32_ratios(const std::vector<Measured>& native) {
+CoreRatios Laboratory::core_ratios(const std::vector<Measured>& native) {
+  constexpr std::array kKinds = {CallKind::kFirst, CallKind::kPrepared};
   std::vector<Run> runs;
-  runs.reserve(native.size());
-  for (const Measured& m : native) {
-    runs.push_back(m.run());
-    runs.back().core = true;
+  runs.reserve(kKinds.size() * native.size());
+  for (const CallKind kind : kKinds) {
+    for (const Measured& m : native) {
+      runs.push_back(m.run());
+      runs.back().calls = kind;
+    }
   }
   const std::vector<Measured> on_core = measure(runs);
-  std::vector<double> ratios;
-  ratios.reserve(native.size());
-  for (std::size_t i = 0; i < native.size(); ++i) {
-    ratios.push_back(static_cast<double>(on_core[i].last) / static_cast<double>(native[i].last));
+  CoreRatios ratios;
+  auto next = on_core.begin();
+  for (std::vector<double>* const of_kind : {&ratios.first, &ratios.prepared}) {
+    for (const Measured& m : native) {
+      of_kind->push_back(static_cast<double>((next++)->last) / static_cast<double>(m.last));
+    }
   }
   return ratios;
 }

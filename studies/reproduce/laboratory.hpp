@@ -12,11 +12,13 @@
 #include <vector>
 
 #include "reference/catalogue.hpp"
+#include "studies/common/call_kind.hpp"
 
 namespace annelid::reproduction {
 
-/// One `annelid run` with random contents and routers of one stage. The firmware is native, so
-/// instructions cost no cycles, as the papers assume.
+using studies::CallKind;
+
+/// One `annelid run` with random contents and routers of one stage.
 struct Run {
   reference::Operation operation = reference::Operation::kBroadcast;
   std::string algorithm;
@@ -28,11 +30,11 @@ struct Run {
   std::uint32_t packets = 0;           ///< of algorithms by rank; 0: their own choice
   std::uint32_t parameter = 0;         ///< of other algorithms
   std::optional<reference::HybridChoice> hybrid = {};  ///< of InterCom; none: its own choice
-  int ranks = 0;             ///< the number of nodes that take part, the first ones; 0: all
-  std::string group = {};    ///< "row 0 by partition"; the first node is its first member
-  bool one_port = false;     ///< routers; else all-port
-  bool core = false;         ///< firmware on the RV32 core
-  bool half_duplex = false;  ///< NICs
+  int ranks = 0;           ///< the number of nodes that take part, the first ones; 0: all
+  std::string group = {};  ///< "row 0 by partition"; the first node is its first member
+  bool one_port = false;   ///< routers; else all-port
+  CallKind calls = CallKind::kNative;  ///< in native ones instructions cost nothing, as in papers
+  bool half_duplex = false;            ///< NICs
   int vcs = 1, local_vcs = 1;
   bool control_vc = true;
 
@@ -45,6 +47,11 @@ struct Run {
   /// Returns a barrier on the same machine: network, routers, NICs and the kind of firmware. It is
   /// the same for all runs that can be made on one machine.
   [[nodiscard]] Run machine() const;
+};
+
+/// What calls on the RV32 core take, in times of the same calls with native firmware. By run.
+struct CoreRatios {
+  std::vector<double> first, prepared;
 };
 
 /// Returns a run on the network of the two trees' model (2Tree, Section 2): every two processes are
@@ -151,9 +158,9 @@ class Laboratory {
   /// Returns the measurements in the order of the runs. Equal runs are measured once. Throws if a
   /// run or one of its checks fails.
   std::vector<Measured> measure(std::vector<Run> runs);
-  /// Measures the same runs with firmware on the RV32 core. Returns their last cycles in those of
-  /// the runs given, which are with native firmware.
-  std::vector<double> rv32_ratios(const std::vector<Measured>& native);
+  /// Measures the same runs with firmware on the RV32 core, as ordinary and as prepared calls.
+  /// Returns their last cycles in those of the runs given, which are with native firmware.
+  CoreRatios core_ratios(const std::vector<Measured>& native);
   /// Plays a trace to its end, and leaves its file in the folder of the results.
   Played play(const MessageTrace& trace);
   /// Measures what finding its schedule costs a process of `processes`. Asks every process, or

@@ -30,9 +30,7 @@ struct LatencyCurve {
   std::uint64_t stepwise = 0, depth = 0, control = 0;  ///< flit-cycles, of all runs
   /// By length: the run whose latency is nearest to the average over the sources.
   std::vector<Measured> typical = {};
-  /// By length: the time with firmware on the RV32 core in times of that with native firmware, from
-  /// the first source.
-  std::vector<double> rv32 = {};
+  CoreRatios core = {};  ///< by length, from the first source
 };
 
 /// Measures every series at every length. Series on the same network use the same random sources.

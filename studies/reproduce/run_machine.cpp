@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "simulation/checks/checks.hpp"
 #include "simulation/machine/contents.hpp"
 #include "simulation/machine/memory_estimate.hpp"
 #include "simulation/results/collect.hpp"
+#include "simulation/starts.hpp"
 
 namespace annelid::studies {
 namespace {
@@ -29,17 +29,18 @@ bool receives(const Run& run, int node) {
   return run.operation != reference::Operation::kTranspose || place.x != place.y;
 }
 
-/// The scenario of a run's arguments: an option and its text, one after the other.
+/// The scenario of a run's arguments.
 simulation::Scenario scenario_of(const Run& run) {
   const std::vector<simulation::Key> keys = simulation::run_keys();
   const std::vector<std::string> words = run.arguments();
   std::vector<simulation::Override> overrides;
-  for (std::size_t i = 0; i + 1 < words.size(); i += 2) {
-    const auto key = std::ranges::find_if(keys, [&](const simulation::Key& k) {
-      return k.option != nullptr && words[i] == k.option;
-    });
-    if (key == keys.end()) throw std::logic_error(words[i] + " is no option of a run");
-    overrides.push_back({key->name, words[i], words[i + 1]});
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::string& option = words[i];
+    const auto key = std::ranges::find_if(
+        keys, [&](const simulation::Key& k) { return k.option != nullptr && option == k.option; });
+    if (key == keys.end()) throw std::logic_error(option + " is no option of a run");
+    const bool is_flag = key->metavar == nullptr;
+    overrides.push_back({key->name, option, is_flag ? "true" : words.at(++i)});
   }
   return simulation::Scenario::read({}, overrides);
 }
@@ -67,13 +68,16 @@ std::string longest_wait(const simulation::Account& account) {
   return fmt::format("{} cycles for {}", longest->second, longest->first);
 }
 
-/// A call ends a cycle after its last receive.
+/// What a call took, or the last start of a prepared one. A call ends a cycle after its last
+/// receive.
 Measurement measurement_of(const Run& run, const simulation::RunResult& result,
                            const simulation::Account& account) {
   Measurement m;
   const bool of_group = !run.group.empty();  // then by rank, after the group was made
   const std::vector<Cycle> finished = finished_cycles(result);
-  const Cycle start = of_group ? result.start : 0;
+  const Cycle start = !result.starts.empty() ? result.starts.back().first_called
+                      : of_group             ? result.start
+                                             : 0;
   double sum = 0, count = 0;
   for (std::size_t i = 0; i < finished.size(); ++i) {
     const Cycle cycle = finished[i] - 1 - start;
@@ -121,8 +125,8 @@ Measurement RunMachine::measure(const Run& run) {
   scenario_ = scenario_of(run);
   const std::vector<reference::Inputs> inputs = simulation::inputs_of(scenario_);
   Progress silent;
-  simulation_->run(inputs, silent);
-  const simulation::RunResult result = simulation::checked_result(scenario_, *simulation_, inputs);
+  const simulation::RunResult result =
+      simulation::run_checked(scenario_, *simulation_, inputs, silent);
   result.require_passed();
   return measurement_of(run, result, simulation::account_of(*simulation_, result));
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "base/counted.hpp"
 #include "simulation/scenario/count_keys.hpp"
 
 namespace annelid::studies {
@@ -12,10 +13,6 @@ namespace {
 
 using reference::Step;
 using reference::StepContention;
-
-std::string counted(std::uint64_t n, const char* what) {
-  return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
-}
 
 std::set<reference::Channel> contended(const StepContention& step) {
   std::set<reference::Channel> channels;

@@ -8,10 +8,11 @@
 #include "base/files.hpp"
 #include "base/input_error.hpp"
 #include "base/result_folder.hpp"
-#include "base/text.hpp"
 #include "simulation/run.hpp"
 #include "simulation/scenario/network_keys.hpp"
+#include "studies/common/call_kind.hpp"
 #include "studies/reproduce/markdown.hpp"
+#include "studies/tau/run_options.hpp"
 
 namespace annelid::studies {
 namespace {
@@ -36,13 +37,14 @@ std::vector<Override> loaded_machine(const PointRuns& runs) {
   usual("router.kind", "--router", "one-port");
   machine.insert(machine.end(), runs.overrides.begin(), runs.overrides.end());
   for (const Override& o : machine) {
-    if (o.key.starts_with("collective.")) {
+    if (o.key.starts_with("collective.") && o.key != kPreparedKey) {
       throw InputError(o.option, "a value for CCL", "none: the operations of the fit are fixed");
     }
     if (o.key == "network.topology" && o.text == "ideal") {
       throw InputError(o.option, "ideal", "mesh or torus: an ideal network has no congestion");
     }
   }
+  add_starts(machine);
   return machine;
 }
 
@@ -68,13 +70,6 @@ std::vector<Override> overrides_of(const ccl::Call& call, const std::vector<Over
   if (call.nodes != 0) add("collective.ranks", "--ranks", std::to_string(call.nodes));
   add("collective.bytes", "--bytes", std::to_string(call.bytes));
   return all;
-}
-
-std::string command_of(const std::vector<Override>& overrides) {
-  std::string command = "annelid run";
-  for (const Override& o : overrides)
-    command += fmt::format(" {} {}", o.option, shell_word(o.text));
-  return command;
 }
 
 ccl::Point simulate(const ccl::Call& call, const std::vector<Override>& machine) {
@@ -133,8 +128,9 @@ CclReport simulate_ccl(const PointRuns& runs, Progress& progress) {
   }
   CclReport report;
   report.title =
-      fmt::format("{}; alpha {}, gamma {}, {}", simulation::describe_network(scenario.network),
-                  scenario.nic.alpha, scenario.nic.gamma, name_of(scenario.firmware));
+      fmt::format("{}; alpha {}, gamma {}, {}{}", simulation::describe_network(scenario.network),
+                  scenario.nic.alpha, scenario.nic.gamma, name_of(scenario.firmware),
+                  are_prepared(loaded) ? ", prepared" : "");
   const auto plan = ccl::plan(nodes, lengths_of(runs), groups_of(runs, nodes));
   const auto fitted =
       static_cast<std::size_t>(std::ranges::count(plan, ccl::Part::kFit, &ccl::PlannedCall::part));

@@ -9,11 +9,12 @@
 #include <utility>
 
 #include "base/input_error.hpp"
-#include "base/text.hpp"
 #include "reference/costs/between.hpp"
 #include "simulation/run.hpp"
 #include "simulation/scenario/network_keys.hpp"
+#include "studies/common/call_kind.hpp"
 #include "studies/tau/models.hpp"
+#include "studies/tau/run_options.hpp"
 
 namespace annelid::studies {
 namespace {
@@ -62,6 +63,7 @@ std::vector<Override> machine_of(const PointRuns& runs) {
     machine.push_back(set_option("network.topology", "--topology", kPointNetwork));
   }
   machine.insert(machine.end(), runs.overrides.begin(), runs.overrides.end());
+  add_starts(machine);
   return machine;
 }
 
@@ -81,13 +83,6 @@ std::vector<Override> overrides_of(const WantedRun& run, const std::vector<Overr
   all.push_back(
       set_option("collective.bytes", "--bytes", text(run.point.messages * run.point.bytes)));
   return all;
-}
-
-std::string command_of(const std::vector<Override>& overrides, bool account) {
-  std::string command = "annelid run";
-  for (const Override& o : overrides)
-    command += fmt::format(" {} {}", o.option, shell_word(o.text));
-  return command + (account ? " --account" : "");
 }
 
 /// The cycles of the critical path that a processor was busy: its firmware, start-ups and copies.
@@ -257,12 +252,16 @@ std::vector<Key> point_run_keys() {
   for (Key key : simulation::run_keys()) {
     const std::string_view name = key.name;
     const bool is_collective = name.starts_with("collective.");
-    if (is_collective && std::ranges::find(kAlgorithmKeys, name) == kAlgorithmKeys.end()) continue;
+    const bool is_algorithm = std::ranges::find(kAlgorithmKeys, name) != kAlgorithmKeys.end();
+    if (is_collective && !is_algorithm && name != kPreparedKey) continue;
     if (name == kPointSize) key.otherwise = kPointNodes;
     if (name == kPointTopology) key.otherwise = kPointNetwork;
     if (name == "collective.algorithm") {
       key.help = "An algorithm by rank of the operation, for --fit xu-hwang.";
       key.otherwise = "binomial";
+    }
+    if (name == kPreparedKey) {
+      key.help = "true simulates starts of prepared calls, the second one of each.";
     }
     keys.push_back(key);
   }
@@ -284,12 +283,12 @@ ModelReport simulate_model(Model model, const PointRuns& runs, Progress& progres
 
   ModelReport report;
   report.unit = "cycles";
-  report.title = fmt::format("{}, {}; alpha {}, gamma {}, {}",
-                             models::is_of_streams(model) || model == Model::kHockney
-                                 ? "messages between two nodes"
-                                 : "a collective operation",
-                             simulation::describe_network(scenario.network), scenario.nic.alpha,
-                             scenario.nic.gamma, name_of(scenario.firmware));
+  report.title = fmt::format(
+      "{}, {}; alpha {}, gamma {}, {}{}",
+      models::is_of_streams(model) || model == Model::kHockney ? "messages between two nodes"
+                                                               : "a collective operation",
+      simulation::describe_network(scenario.network), scenario.nic.alpha, scenario.nic.gamma,
+      name_of(scenario.firmware), are_prepared(machine) ? ", prepared" : "");
   std::vector<MeasuredPoint> points;
   std::size_t done = 0;
   const std::size_t all = plan.fitted.size() + plan.checks.size();
@@ -300,7 +299,8 @@ ModelReport simulate_model(Model model, const PointRuns& runs, Progress& progres
   for (WantedRun& run : plan.fitted) {
     simulate(run);
     points.push_back(run.point);
-    report.commands.push_back(command_of(overrides_of(run, machine), account));
+    report.commands.push_back(command_of(overrides_of(run, machine)) +
+                              (account ? " --account" : ""));
   }
   report.fit = models::fit(model, points);
   const WantedRun* smaller = nullptr;  // tree

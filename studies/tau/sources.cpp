@@ -136,11 +136,12 @@ std::vector<TimeSource> read_sources(std::span<const std::string> names,
 std::string title_of(const nlohmann::json& c, bool with_nodes) {
   const auto size = c.at("network").at("size").get<std::vector<std::int64_t>>();
   const auto& collective = c.at("collective");
-  return fmt::format("{} {}{}, alpha {}, gamma {}", collective.at("operation").get<std::string>(),
-                     collective.at("algorithm").get<std::string>(),
-                     with_nodes ? fmt::format(" {}", fmt::join(size, "x")) : "",
-                     c.at("nic").at("alpha").get<std::int64_t>(),
-                     c.at("nic").at("gamma").get<std::int64_t>());
+  return fmt::format(
+      "{} {}{}, alpha {}, gamma {}, {}{}", collective.at("operation").get<std::string>(),
+      collective.at("algorithm").get<std::string>(),
+      with_nodes ? fmt::format(" {}", fmt::join(size, "x")) : "",
+      c.at("nic").at("alpha").get<std::int64_t>(), c.at("nic").at("gamma").get<std::int64_t>(),
+      c.at("firmware").get<std::string>(), collective.value("prepared", false) ? ", prepared" : "");
 }
 
 nlohmann::json without_nodes(nlohmann::json configuration) {

@@ -36,8 +36,8 @@ struct TimeSource {
 [[nodiscard]] std::vector<TimeSource> read_sources(std::span<const std::string> names,
                                                    std::span<const int> nodes);
 
-/// "broadcast edn 8x8, alpha 28, gamma 0". Without its number of nodes: "broadcast edn, alpha 28,
-/// gamma 0".
+/// "broadcast edn 8x8, alpha 28, gamma 0, rv32, prepared". Without its number of nodes: "broadcast
+/// edn, alpha 28, gamma 0, rv32, prepared".
 [[nodiscard]] std::string title_of(const nlohmann::json& configuration, bool with_nodes = true);
 
 /// The configuration without the number of nodes and processes.

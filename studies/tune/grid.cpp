@@ -4,20 +4,22 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <stdexcept>
 
 #include "base/fnv1a.hpp"
 #include "base/input_error.hpp"
-#include "base/text.hpp"
 #include "simulation/scenario/collective_keys.hpp"
 #include "simulation/scenario/count_keys.hpp"
 #include "simulation/scenario/network_keys.hpp"
 #include "simulation/scenario/nic_keys.hpp"
+#include "simulation/scenario/option_words.hpp"
 #include "studies/check/cost.hpp"
 #include "studies/common/stored_configuration.hpp"
 #include "studies/tune/case_maker.hpp"
 #include "studies/tune/grid_keys.hpp"
 #include "studies/tune/hybrids.hpp"
+#include "studies/tune/kinds.hpp"
 
 namespace annelid::studies {
 namespace {
@@ -26,14 +28,17 @@ using reference::Algorithm;
 
 /// What decides the cycles of a run; without the scenario's name.
 nlohmann::ordered_json configuration_of(const simulation::Scenario& s, std::uint64_t image) {
-  return {{"network", simulation::network_json(s.network)},
-          {"router", simulation::router_json(s.network)},
-          {"nic", simulation::nic_json(s.nic)},
-          {"firmware", name_of(s.firmware)},
-          {"image", fmt::format("{:016x}", image)},
-          {"collective", simulation::collective_json(s.call().collective, s.network)},
-          {"seed", s.call().collective.seed},
-          {"bytes", s.call().collective.bytes}};
+  nlohmann::ordered_json json = {
+      {"network", simulation::network_json(s.network)},
+      {"router", simulation::router_json(s.network)},
+      {"nic", simulation::nic_json(s.nic)},
+      {"firmware", name_of(s.firmware)},
+      {"image", fmt::format("{:016x}", image)},
+      {"collective", simulation::collective_json(s.call().collective, s.network)},
+      {"seed", s.call().collective.seed},
+      {"bytes", s.call().collective.bytes}};
+  if (s.repeat > 1) json["repeat"] = s.repeat;
+  return json;
 }
 
 std::uint64_t hash_of(const simulation::FirmwareChoice& firmware, const std::string& where) {
@@ -41,8 +46,9 @@ std::uint64_t hash_of(const simulation::FirmwareChoice& firmware, const std::str
   return fnv1a({reinterpret_cast<const char*>(image.ram.data()), image.ram.size()});
 }
 
-simulation::Scenario with_bytes(const simulation::Settings& settings, std::uint64_t bytes) {
-  simulation::Settings s = settings;
+simulation::Scenario with_bytes(const simulation::Settings& settings, std::uint64_t bytes,
+                                CallKind kind) {
+  simulation::Settings s = as_kind(settings, kind);
   if (s.has(kCountsKey)) return simulation::Scenario::from(s);
   s.set("collective.bytes", simulation::Value::of_integer(static_cast<std::int64_t>(bytes)),
         s.origin("tune.bytes"));
@@ -62,6 +68,8 @@ TuneGrid TuneGrid::read(const std::filesystem::path& file,
   grid.refine = static_cast<int>(settings.integer("tune.refine", 0, 0, 20));
   grid.hybrids = static_cast<int>(settings.integer("tune.hybrids", 0, 1, 1000));
   grid.radices = settings.boolean("tune.radices", false);
+  grid.calls = kind_of(settings);
+  grid.columns = read_columns(settings);
   if (settings.has("tune.sizes")) {
     settings.refuse_idle(
         "network.size", "tune.sizes",
@@ -75,33 +83,44 @@ TuneGrid TuneGrid::read(const std::filesystem::path& file,
 
 void TuneGrid::add(std::size_t in_case, std::uint64_t size) {
   const std::vector<simulation::Scenario>& algorithms = cases[in_case].algorithms;
+  std::set<CallKind> kinds(columns.begin(), columns.end());
+  kinds.insert(calls);
   for (std::size_t curve = 0; curve < algorithms.size(); ++curve) {
-    add_point({in_case, curve, size, with_bytes(algorithms[curve].settings, size), {}});
+    for (const CallKind kind : kinds) {
+      const simulation::Settings& s = algorithms[curve].settings;
+      add_point({in_case, curve, size, kind, with_bytes(s, size, kind), {}});
+    }
   }
 }
 
 void TuneGrid::add_hybrids(std::size_t in_case, std::uint64_t size) {
-  const simulation::Scenario open = with_bytes(cases[in_case].algorithms.front().settings, size);
+  const simulation::Scenario open =
+      with_bytes(cases[in_case].algorithms.front().settings, size, calls);
   const auto ranking = ranked_hybrids(open.call().collective, model_start_up(open.firmware));
-  add_point({in_case, 0, size, open, {}, 0, {}, ranking.size()});
+  add_point({in_case, 0, size, calls, open, {}, 0, {}, ranking.size()});
   for (const HybridCandidate& candidate :
        simulated_hybrids(ranking, static_cast<std::size_t>(hybrids), open.call().collective.hybrid,
                          open.call().collective.seed)) {
     const simulation::Settings s = naming(open.settings, candidate.hybrid);
-    add_point({in_case, 0, size, simulation::Scenario::from(s), {}, 0, candidate, ranking.size()});
+    add_point(
+        {in_case, 0, size, calls, simulation::Scenario::from(s), {}, 0, candidate, ranking.size()});
   }
 }
 
 void TuneGrid::add_point(TunePoint point) {
   const simulation::Scenario& run = point.scenario;
   const simulation::Settings& s = run.settings;
-  if (firmware_hash_ == 0) firmware_hash_ = hash_of(run.firmware, s.origin("firmware"));
-  point.configuration = stored_configuration(configuration_of(run, firmware_hash_));
+  const auto [image, is_new] = images_.try_emplace(name_of(run.firmware));
+  if (is_new) image->second = hash_of(run.firmware, s.origin("firmware"));
+  point.configuration = stored_configuration(configuration_of(run, image->second));
   const bool rv32 = run.firmware.kind != simulation::FirmwareChoice::Kind::kNative;
   const Algorithm& algorithm = *run.call().collective.algorithm;
   try {
-    point.seconds =
-        CallCost(algorithm, run.call().collective.network, point.bytes).seconds(point.bytes, rv32);
+    const CallCost cost(algorithm, run.call().collective.network, point.bytes);
+    point.seconds = cost.seconds(point.bytes, rv32);
+    if (point.calls == CallKind::kPrepared) {
+      point.seconds += kMeasuredStarts * cost.seconds(point.bytes, false);
+    }
   } catch (const std::invalid_argument& error) {  // more messages than the reference lists
     throw InputError(s.origin("tune.bytes"),
                      fmt::format("{} by \"{}\": {}", point.bytes, algorithm.name, error.what()),
@@ -129,7 +148,7 @@ std::string run_command(const simulation::Scenario& scenario) {
     const std::size_t equals = assignment.find('=');
     const simulation::Key& key = *scenario.settings.find_key(assignment.substr(0, equals));
     if (key.option == nullptr || std::string_view(key.name).starts_with("tune.")) continue;
-    text += fmt::format(" {} {}", key.option, shell_word(assignment.substr(equals + 1)));
+    text += " " + simulation::option_words(key, assignment.substr(equals + 1));
   }
   return text;
 }

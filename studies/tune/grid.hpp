@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -10,6 +11,7 @@
 
 #include "simulation/scenario/scenario.hpp"
 #include "simulation/scenario/settings.hpp"
+#include "studies/common/call_kind.hpp"
 #include "studies/common/row_file.hpp"
 
 namespace annelid::studies {
@@ -31,6 +33,7 @@ struct HybridCandidate {
 struct TunePoint {
   std::size_t in_case = 0, curve = 0;  ///< of TuneGrid::cases, of TuneCase::algorithms
   std::uint64_t bytes = 0;
+  CallKind calls{};
   simulation::Scenario scenario;
   Configuration configuration;
   double seconds = 0;  ///< of one core, estimated
@@ -63,6 +66,8 @@ class TuneGrid {
   /// how many others; 0: the tuning compares algorithms.
   int hybrids = 0;
   bool radices = false;  ///< the all-to-all by `radix` has a curve for each choice of radices
+  CallKind calls{};      ///< the kind of calls by which the fastest is found
+  std::vector<CallKind> columns;  ///< kinds that are shown beside it
   std::vector<TunePoint> points;
 
   /// Reads a scenario (unless the file's name is empty), then the options that replace its values.
@@ -70,7 +75,7 @@ class TuneGrid {
   static TuneGrid read(const std::filesystem::path& file,
                        std::span<const simulation::Override> overrides);
 
-  /// Adds a point for each algorithm of a case.
+  /// Adds a point for each algorithm of a case, and for each kind of calls.
   void add(std::size_t in_case, std::uint64_t bytes);
   /// Adds the open call of a case with one algorithm, InterCom, and the hybrids to compare it with.
   void add_hybrids(std::size_t in_case, std::uint64_t bytes);
@@ -78,7 +83,7 @@ class TuneGrid {
  private:
   void add_point(TunePoint point);
 
-  std::uint64_t firmware_hash_ = 0;
+  std::map<std::string, std::uint64_t> images_;  ///< hashes, by the firmware's name
 };
 
 /// Sizes as a user writes them: "8:1M" (each twice the one before), "8:1M:4" (four times), or

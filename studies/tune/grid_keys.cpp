@@ -6,6 +6,7 @@
 
 #include "base/input_error.hpp"
 #include "simulation/scenario/collective_keys.hpp"
+#include "studies/common/call_kind.hpp"
 
 namespace annelid::studies {
 namespace {
@@ -47,12 +48,18 @@ constexpr std::array kTuneKeys = {
                     "For all-to-all alone: true measures radix with every radix, and with those "
                     "mixed radices that take the fewest steps or blocks.",
                     "false"},
+    simulation::Key{kColumnsKey, Kind::kTexts, "native, first or prepared", "--columns", "KINDS",
+                    "Kinds of calls to measure too, and to show in a column each, as in "
+                    "native,first,prepared: calls of native firmware, ordinary calls on the "
+                    "modelled core, starts of prepared calls on it.",
+                    "none"},
 };
 
 /// Keys of a collective that a tuning leaves open.
-constexpr std::array<std::string_view, 6> kOpenKeys = {"collective.root", "collective.operator",
+constexpr std::array<std::string_view, 7> kOpenKeys = {"collective.root", "collective.operator",
                                                        "collective.type", "collective.embedding",
-                                                       "collective.seed", kCountsKey};
+                                                       "collective.seed", kCountsKey,
+                                                       kPreparedKey};
 
 /// What a tuning measures itself cannot be set.
 void require_open_keys(const simulation::Settings& s) {
@@ -73,7 +80,13 @@ void require_hybrids_alone(const simulation::Settings& s) {
     throw InputError(s.origin("tune.hybrids"), "a value without \"intercom\" as the only algorithm",
                      "--algorithm intercom beside it");
   }
-  s.refuse_idle("tune.refine", "tune.hybrids", "a value in a tuning of hybrids", "nothing");
+  for (const char* key : {"tune.refine", kColumnsKey}) {
+    s.refuse_idle(key, "tune.hybrids", "a value in a tuning of hybrids", "nothing");
+  }
+  if (s.boolean(kPreparedKey, false)) {
+    s.refuse_idle(kPreparedKey, "tune.hybrids", "a value in a tuning of hybrids",
+                  "--firmware native: prepared calls choose by the tables of native firmware");
+  }
 }
 
 /// Radices are those of the all-to-all.
@@ -102,7 +115,8 @@ void require_counts_alone(const simulation::Settings& s) {
 
 /// A case twice would be two tables of the same name.
 void require_each_once(const simulation::Settings& s) {
-  for (const char* key : {"tune.operation", "tune.algorithm", "tune.ranks", "tune.sizes"}) {
+  for (const char* key :
+       {"tune.operation", "tune.algorithm", "tune.ranks", "tune.sizes", kColumnsKey}) {
     const simulation::Value* value = s.find(key);
     if (value == nullptr) continue;
     std::set<std::string> seen;
@@ -149,7 +163,12 @@ std::vector<simulation::Key> tune_keys() {
 
 std::vector<simulation::Key> tune_option_keys() {
   std::vector<simulation::Key> keys(kTuneKeys.begin(), kTuneKeys.end());
-  for (const simulation::Key& key : simulation::run_keys()) {
+  for (simulation::Key key : simulation::run_keys()) {
+    if (std::string_view(key.name) == kPreparedKey) {
+      key.help =
+          "true measures starts of prepared calls, the second one of each, and leaves tables for "
+          "prepared calls.";
+    }
     const bool is_collective = std::string_view(key.name).starts_with("collective.");
     if (is_collective && std::ranges::find(kOpenKeys, key.name) == kOpenKeys.end()) continue;
     keys.push_back(key);

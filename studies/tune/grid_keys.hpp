@@ -8,7 +8,7 @@
 
 namespace annelid::studies {
 
-inline constexpr const char* kCountsKey = "collective.counts";
+inline constexpr const char *kCountsKey = "collective.counts", *kColumnsKey = "tune.columns";
 
 /// Returns the sizes of a tuning that has no counts.
 [[nodiscard]] std::vector<std::uint64_t> read_sizes(const simulation::Settings& settings);

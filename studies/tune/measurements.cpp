@@ -37,8 +37,9 @@ void TuneMeasurements::write() const {
   for (const TunePoint& point : grid_.points) {
     if (find(point)) points.push_back(&point);
   }
-  std::ranges::stable_sort(
-      points, {}, [](const TunePoint* p) { return std::tuple(p->in_case, p->curve, p->bytes); });
+  std::ranges::stable_sort(points, {}, [](const TunePoint* p) {
+    return std::tuple(p->in_case, p->curve, p->bytes, p->calls);
+  });
   std::vector<Columns> rows;
   for (const TunePoint* point : points) {
     const simulation::Collective& c = point->scenario.call().collective;
@@ -53,7 +54,8 @@ void TuneMeasurements::write() const {
         {kCycles, std::to_string(measured.cycles)},
         {"bytes_per_cycle", fmt::format("{:.4f}", static_cast<double>(c.bytes) /
                                                       static_cast<double>(measured.cycles))},
-        {kControl, std::to_string(measured.control)}};
+        {kControl, std::to_string(measured.control)},
+        {"calls", std::string(name_of(point->calls))}};
     if (const auto& candidate = point->candidate) {
       row.emplace_back("model_place", std::to_string(candidate->place));
       row.emplace_back("model_cycles", fmt::format("{:.0f}", candidate->model));

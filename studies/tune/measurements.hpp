@@ -13,7 +13,8 @@ namespace annelid::studies {
 
 /// The result of a run.
 struct TuneMeasurement {
-  std::uint64_t cycles = 0;   ///< until the last process has finished its call
+  /// Until the last process has finished its call; of a prepared call, those of the start.
+  std::uint64_t cycles = 0;
   std::uint64_t control = 0;  ///< flit-cycles in which messages waited for control packets
 };
 
@@ -32,7 +33,7 @@ class TuneMeasurements {
   }
 
   /// Replaces the file. It then has a row for each measured point, in the order of the cases, the
-  /// algorithms and the sizes, followed by the rows of other tunings.
+  /// algorithms, the sizes and the kinds of calls, followed by the rows of other tunings.
   void write() const;
   [[nodiscard]] const std::filesystem::path& file() const { return file_.path(); }
 

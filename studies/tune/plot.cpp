@@ -25,8 +25,9 @@ std::string data_blocks(const TuneResult& r) {
 std::string title(const TuneResult& r) {
   const std::string router =
       r.of->network.ideal ? "" : ": " + simulation::describe_router(r.of->network);
-  return fmt::format("{}{}, {}", describe(*r.of), router,
-                     name_of(r.of->algorithms.front().firmware));
+  return fmt::format("{}{}, {}{}", describe(*r.of), router,
+                     name_of(r.of->algorithms.front().firmware),
+                     r.calls == CallKind::kPrepared ? ", prepared" : "");
 }
 
 std::string script(const TuneResult& r, const std::string& name) {

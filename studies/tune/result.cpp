@@ -34,6 +34,7 @@ std::vector<std::size_t> curves_among(const TuneResult& r, simulation::TunedAmon
 simulation::TunedTable table_among(const TuneResult& r, const std::vector<std::size_t>& places) {
   simulation::TunedTable table;
   table.operation = r.of->operation;
+  table.prepared = r.calls == CallKind::kPrepared;
   table.rings = r.of->network.router.has_rings();
   table.one_port = r.of->network.router.one_port();
   table.processes = r.of->processes;
@@ -63,11 +64,15 @@ double TuneResult::bandwidth(std::size_t curve, std::size_t size) const {
 TuneResult result_of(const TuneGrid& grid, const TuneMeasurements& table, std::size_t in_case) {
   TuneResult r;
   r.of = &grid.cases[in_case];
-  std::vector<std::map<std::uint64_t, TuneMeasurement>> results(r.of->algorithms.size());
+  r.calls = grid.calls;
+  r.columns = grid.columns;
+  using OfSizes = std::map<std::uint64_t, TuneMeasurement>;
+  std::vector<std::map<CallKind, OfSizes>> results(r.of->algorithms.size());
   for (const TunePoint& point : grid.points) {
-    if (point.in_case == in_case) results[point.curve][point.bytes] = table.find(point).value();
+    if (point.in_case != in_case) continue;
+    results[point.curve][point.calls][point.bytes] = table.find(point).value();
   }
-  for (const auto& [bytes, first] : results.front()) r.bytes.push_back(bytes);
+  for (const auto& [bytes, first] : results.front()[r.calls]) r.bytes.push_back(bytes);
   std::vector<std::vector<std::uint64_t>> numbers;
   for (std::size_t i = 0; i < results.size(); ++i) {
     const simulation::Collective& call = r.of->algorithms[i].call().collective;
@@ -76,10 +81,16 @@ TuneResult result_of(const TuneGrid& grid, const TuneMeasurements& table, std::s
                     call.ranks.embedding,
                     keeps_any_order(call),
                     {},
+                    {},
                     {}};
-    for (const auto& [bytes, measured] : results[i]) {
+    for (const auto& [bytes, measured] : results[i][r.calls]) {
       curve.cycles.push_back(measured.cycles);
       curve.control.push_back(measured.control);
+    }
+    for (const CallKind kind : r.columns) {
+      for (const auto& [bytes, measured] : results[i][kind]) {
+        curve.columns[kind].push_back(measured.cycles);
+      }
     }
     numbers.push_back(curve.cycles);
     r.curves.push_back(std::move(curve));

@@ -1,6 +1,7 @@
 // The result of a tuning: the fastest algorithm for each size, and the tables that `auto` uses.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -19,11 +20,14 @@ struct TuneCurve {
       false;  ///< keeps the order of the operands, even if the root is neither first nor last
   std::vector<std::uint64_t> cycles;
   std::vector<std::uint64_t> control;  ///< flit-cycles in which messages waited for control packets
+  std::map<CallKind, std::vector<std::uint64_t>> columns;  ///< cycles of the kinds that are shown
 };
 
 /// The result of one case, with all points measured.
 struct TuneResult {
   const TuneCase* of = nullptr;
+  CallKind calls{};                  ///< by which the fastest was found
+  std::vector<CallKind> columns;     ///< kinds that are shown beside it, in their order
   std::vector<std::uint64_t> bytes;  ///< ascending
   std::vector<TuneCurve> curves;     ///< in the order of the case's algorithms
   std::vector<FastestFrom> fastest;  ///< among all curves

@@ -34,6 +34,7 @@ Json curve_json(const TuneCurve& curve) {
   if (curve.algorithm->by_rank) json["embedding"] = name_of(curve.embedding);
   json["cycles"] = curve.cycles;
   json["control_wait_flit_cycles"] = curve.control;
+  for (const auto& [kind, cycles] : curve.columns) json["columns"][name_of(kind)] = cycles;
   return json;
 }
 
@@ -68,11 +69,13 @@ std::string among_text(const simulation::TunedTable& table) {
   return text;
 }
 
+std::string_view table_macro(bool prepared) { return prepared ? "TUNED_PREPARED" : "TUNED_TABLE"; }
+
 std::string table_text(const simulation::TunedTable& table) {
   std::string text =
-      fmt::format("TUNED_TABLE({}, {}, {}, {}, {})\n", enumerator(name_of(table.operation)),
-                  table.rings ? "kRings" : "kMesh", table.one_port ? "kOnePort" : "kAllPort",
-                  table.processes, among_text(table));
+      fmt::format("{}({}, {}, {}, {}, {})\n", table_macro(table.prepared),
+                  enumerator(name_of(table.operation)), table.rings ? "kRings" : "kMesh",
+                  table.one_port ? "kOnePort" : "kAllPort", table.processes, among_text(table));
   for (const simulation::TunedChoice& c : table.choices) {
     text += fmt::format("TUNED_ROW({}, {}, {})\n", c.from, enumerator(c.algorithm->name),
                         enumerator(name_of(c.embedding)));
@@ -85,9 +88,9 @@ std::string table_text(const simulation::TunedTable& table) {
 std::string tuned_header(const std::vector<TuneResult>& results, const std::string& name) {
   std::string text = fmt::format(
       "// Written by `annelid tune` ({}): which algorithm is the fastest from so many bytes on.\n"
-      "// TUNED_TABLE(operation, rings, ports, processes, among which algorithms), and its rows\n"
+      "// {}(operation, rings, ports, processes, among which algorithms), and its rows\n"
       "// TUNED_ROW(from bytes, algorithm, embedding): docs/internals/algorithms/auto.md.\n",
-      name);
+      name, table_macro(results.front().calls == CallKind::kPrepared));
   for (const TuneResult& r : results) {
     text += fmt::format("\n// {}\n", describe(*r.of));
     for (const simulation::TunedTable& table : tables_of(r)) text += table_text(table);
@@ -102,9 +105,10 @@ std::string tune_json(const TuneGrid& grid, const std::vector<TuneResult>& resul
     for (simulation::TunedTable& table : tables_of(r)) tables.push_back(std::move(table));
   }
   return fmt::format(
-      "{{\"annelid\": {}, \"name\": {}, \"firmware\": {},\n \"cases\": {},\n \"tables\": {}}}\n",
+      "{{\"annelid\": {}, \"name\": {}, \"firmware\": {}{},\n \"cases\": {},\n \"tables\": {}}}\n",
       Json(kVersion).dump(), json_text(Json(grid.name)),
       json_text(Json(name_of(results.front().of->algorithms.front().firmware))),
+      grid.calls == CallKind::kPrepared ? ", \"prepared\": true" : "",
       json_lines(results, "  ", case_json),
       json_lines(tables, "  ",
                  [](const simulation::TunedTable& t) { return simulation::tuned_json(t).dump(); }));

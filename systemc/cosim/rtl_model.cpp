@@ -45,6 +45,9 @@ std::string describe(const RouterConfig& c) {
           (c.control_vc ? ", control VCs" : "") + ", depth " + std::to_string(c.depth) +
           counted(c.stages, "stage") + counted(c.link_registers, "link register") + ", " +
           name_of(c.arbiters) + ", " + name_of(c.routing);
+  if (c.vc_selection != RouterConfig{}.vc_selection) {
+    text += std::string(", VC selection ") + name_of(c.vc_selection);
+  }
   if (!c.has_rings()) return text + ", mesh";
   text += ", torus in ";
   for (int d = 0; d < kMaxDims; ++d) {

@@ -93,7 +93,8 @@ class RtlModelOf final : public RtlModel {
                         static_cast<Vc>(seen.get<obs::kGrantOutVc, 3>())};
       state.va_grant[p] = {seen.get<obs::kVaGrantValid, 1>() != 0,
                            static_cast<Port>(seen.get<obs::kVaGrantIn, 4>()),
-                           static_cast<Vc>(seen.get<obs::kVaGrantVc, 3>())};
+                           static_cast<Vc>(seen.get<obs::kVaGrantVc, 3>()),
+                           static_cast<Vc>(seen.get<obs::kVaGrantOutVc, 3>())};
     }
     return state;
   }

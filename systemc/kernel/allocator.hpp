@@ -1,23 +1,13 @@
 // The allocation of a router's outputs (docs/internals/microarchitecture.md, sections 5.2 and 5.3):
-// the policy units by which a kernel finds a head's free VC, and the grants of a cycle.
+// the policy unit by which a kernel finds the grants of a cycle.
 #pragma once
 
 #include <array>
-#include <bit>
 #include <cstdint>
 
 #include "systemc/network/slot.hpp"
 
 namespace annelid::systemc {
-
-/// VC selection: a head asks for the lowest VC that is open to it, that nobody owns, and that has a
-/// credit.
-struct LowestFreeVc {
-  /// Bit w of `vcs`, which is not 0: VC w is such a one.
-  static constexpr unsigned pick(unsigned vcs) {
-    return static_cast<unsigned>(std::countr_zero(vcs));
-  }
-};
 
 /// At most one grant for each output, and for each input.
 template <class Space>

@@ -7,12 +7,12 @@
 #include "systemc/kernel/kernel_shape.hpp"
 #include "systemc/network/arbiter.hpp"
 #include "systemc/network/routing.hpp"
+#include "systemc/network/vc_selection.hpp"
 
 namespace annelid::systemc {
 
 /// Policies that all routers have.
 struct CommonPolicies {
-  using VcSelection = LowestFreeVc;
   using Allocator = SeparableAllocator;
 };
 
@@ -22,10 +22,11 @@ struct PlainRouters : CommonPolicies {
   static constexpr bool kGeneral = false;
   using Routing = XyRouting;
   using Arbiter = RoundRobinArbiter;
+  using VcSelection = LowestVc;
 
   static constexpr bool serve(const RouterConfig& router) {
     return router.stages == 1 && router.link_registers == 0 && router.routing == Routing::kKind &&
-           router.arbiters == Arbiter::kKind;
+           router.arbiters == Arbiter::kKind && router.vc_selection == VcSelection::kKind;
   }
   /// f(unit) with the unit of the array's routers.
   template <typename F>
@@ -35,6 +36,11 @@ struct PlainRouters : CommonPolicies {
   template <typename F>
   [[gnu::always_inline]] static decltype(auto) with_arbiter(const KernelShape& /*shape*/, F f) {
     return f(Arbiter{});
+  }
+  template <typename F>
+  [[gnu::always_inline]] static decltype(auto) with_vc_selection(const KernelShape& /*shape*/,
+                                                                 F f) {
+    return f(VcSelection{});
   }
 };
 
@@ -50,6 +56,10 @@ struct AllRouters : CommonPolicies {
   template <typename F>
   [[gnu::always_inline]] static decltype(auto) with_arbiter(const KernelShape& shape, F f) {
     return Arbiters::with(shape.arbiters, f);
+  }
+  template <typename F>
+  [[gnu::always_inline]] static decltype(auto) with_vc_selection(const KernelShape& shape, F f) {
+    return VcSelections::with(shape.vc_selection, f);
   }
 };
 

@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "systemc/network/route.hpp"
+#include "systemc/network/vc_selection.hpp"
 
 namespace annelid::systemc {
 namespace {
@@ -20,6 +21,7 @@ KernelShape::KernelShape(const NetworkConfig& config, int vc_bits)
       fifo_mask(std::bit_ceil(depth) - 1),
       routing(config.router.routing),
       arbiters(config.router.arbiters),
+      vc_selection(config.router.vc_selection),
       order_words(Arbiters::with(arbiters,
                                  [this]<class Arbiter>(Arbiter) {
                                    return sizeof(typename Arbiter::State) == 1
@@ -44,6 +46,10 @@ KernelShape::KernelShape(const NetworkConfig& config, int vc_bits)
       next_vc[slot] = static_cast<std::uint8_t>(v + 1 == router.input_vcs(p) ? 0 : v + 1);
       flits += fifo_mask + 1;
       other_kind[slot] = router.is_control(p, v) ? 0xff : 0;
+    }
+    vc_pointers[at(p)] = first_vc_pointers(router, p);
+    for (int w = 0; w < router.output_vcs(p); ++w) {
+      vcs_beside[at((p << vc_bits) + w)] = systemc::vcs_beside(router, p, w);
     }
     const int delay = pipeline + (router.is_external(p) ? router.link_registers : 0);
     output_delay[at(p)] = input_delay[at(p)] = static_cast<std::uint8_t>(delay);

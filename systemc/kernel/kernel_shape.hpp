@@ -21,6 +21,7 @@ struct KernelShape {
       fifo_mask;  ///< places of a FIFO - 1: a power of two of them, so that a pointer wraps by it
   RoutingKind routing;
   ArbiterKind arbiters;
+  VcSelectionKind vc_selection;
   std::size_t order_words;  ///< words of the arbiters of a router: none if a byte holds a state
   bool one_port;
   unsigned out_candidates;  ///< candidates of an output's arbiter
@@ -57,6 +58,9 @@ struct KernelShape {
   /// none for data, all bits for control.
   std::array<std::uint8_t, std::size_t{kMaxPorts} * kMaxVcs> other_kind{};
   std::array<std::uint8_t, kMaxPorts> data_vcs{};  ///< bit vc, by output
+  /// By output and by output slot, as in vc_selection.hpp.
+  std::array<std::uint8_t, kMaxPorts> vc_pointers{};
+  std::array<std::uint8_t, std::size_t{kMaxPorts} * kMaxVcs> vcs_beside{};
 
   /// The candidates of an output's arbiter.
   [[nodiscard]] Candidates inputs_of(Port output) const {

@@ -1,6 +1,5 @@
 #include "systemc/kernel/report_state.hpp"
 
-#include "systemc/kernel/kernel_policies.hpp"
 #include "systemc/network/route.hpp"
 
 namespace annelid::systemc {
@@ -51,9 +50,8 @@ void report_blocked(const RouterState& state, const NetworkConfig& network, Addr
   }
 }
 
-void report_grants(const RouterState& state, const NetworkConfig& network, Address address,
-                   NodeId node, Cycle cycle, FabricObserver& observer) {
-  const RouterConfig& config = network.router;
+void report_grants(const RouterState& state, const RouterConfig& config, NodeId node, Cycle cycle,
+                   FabricObserver& observer) {
   for (Port o = 0; o < config.ports(); ++o) {
     if (const Grant& grant = state.grant[o]; grant.valid && config.stages > 1) {
       Flit flit = state.input[grant.in_port][grant.in_vc].front;
@@ -61,18 +59,7 @@ void report_grants(const RouterState& state, const NetworkConfig& network, Addre
       observer.granted(cycle, node, grant.in_port, grant.in_vc, o, flit);
     }
     const VaGrant& va = state.va_grant[o];
-    if (!va.valid) continue;
-    const HeadFields head = unpack_head(state.input[va.in_port][va.in_vc].front.data);
-    const VcRange open = open_vcs(config, config.is_control(va.in_port, va.in_vc), o, address,
-                                  head.source, head.destination);
-    unsigned free = 0;
-    for (int w = open.first; w < open.first + open.count; ++w) {
-      const OutputVcState& vc = state.output[o][static_cast<std::size_t>(w)];
-      if (!vc.owned && vc.credits > 0) free |= 1u << w;
-    }
-    if (free == 0) continue;
-    observer.allocated(cycle, node, va.in_port, va.in_vc, o,
-                       static_cast<Vc>(CommonPolicies::VcSelection::pick(free)));
+    if (va.valid) observer.allocated(cycle, node, va.in_port, va.in_vc, o, va.out_vc);
   }
 }
 

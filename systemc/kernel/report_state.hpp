@@ -14,7 +14,7 @@ void report_blocked(const RouterState& state, const NetworkConfig& network, Addr
 
 /// Reports the grants of SA (only with two or more stages) and of VA in a cycle, from the same
 /// state.
-void report_grants(const RouterState& state, const NetworkConfig& network, Address address,
-                   NodeId node, Cycle cycle, FabricObserver& observer);
+void report_grants(const RouterState& state, const RouterConfig& config, NodeId node, Cycle cycle,
+                   FabricObserver& observer);
 
 }  // namespace annelid::systemc

@@ -284,7 +284,6 @@ class alignas(64) RouterKernel {
 
  private:
   static constexpr bool kGeneral = Policies::kGeneral;
-  using VcSelection = typename Policies::VcSelection;
   using Grants = systemc::Grants<Space>;
 
   static constexpr Slot kNoSlot = 0xff;
@@ -355,6 +354,12 @@ class alignas(64) RouterKernel {
   [[gnu::always_inline]] inline void set_order(const KernelShape& shape, Arbiter arbiter, Port port,
                                                typename A::State state);
   void reset_arbiters(const KernelShape& shape);
+  /// The VC that a head takes of an output, if those in `free` are free, of which there are some.
+  [[nodiscard]] [[gnu::always_inline]] inline unsigned select_vc(const KernelShape& shape,
+                                                                 const Way& way,
+                                                                 unsigned free) const;
+  /// A head takes an output VC.
+  [[gnu::always_inline]] inline void move_vc_pointer(const KernelShape& shape, Slot to);
 
   // The stages of a step. They are inlined into one function, because a simulation spends most of
   // its time here.
@@ -410,7 +415,8 @@ class alignas(64) RouterKernel {
   std::array<std::array<std::uint8_t, kPorts>, kGeneral ? 4 : 2> order_{};  // by Arbiter and port
   std::array<KernelLink, kPorts> ahead_{}, behind_{};                       // of outputs, of inputs
 
-  std::array<std::uint8_t, kGeneral ? kSlots : 0> class_vcs_{};  // input VCs: the open VCs
+  std::array<std::uint8_t, kGeneral ? kSlots : 0> class_vcs_{};    // input VCs: the open VCs
+  std::array<std::uint8_t, kGeneral ? kPorts : 0> vc_pointers_{};  // outputs: vc_selection.hpp
   // By Arbiter and port, of arbiters whose state is a word. Only a general kernel uses it.
   std::uint64_t* orders_;
 };

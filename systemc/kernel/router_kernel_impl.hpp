@@ -1,6 +1,7 @@
 // The definitions of RouterKernel, for the files that instantiate it: router_array_*.cpp.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 #include <stdexcept>
@@ -29,6 +30,7 @@ RouterKernel<Space, Policies>::RouterKernel(const KernelShape& shape, Address ad
     }
   }
   reset_arbiters(shape);
+  if constexpr (kGeneral) std::copy_n(shape.vc_pointers.begin(), kPorts, vc_pointers_.begin());
 }
 
 inline std::uint64_t word_at(const std::uint8_t* bytes) {
@@ -149,7 +151,7 @@ inline void RouterKernel<Space, Policies>::allocate(const KernelShape& shape, co
     const Way way = way_of(shape, in);
     const unsigned vcs = Space::vcs_of(free, way.port) & way.vcs;
     if (vcs == 0) continue;
-    target[in] = Space::slot_of(way.port, VcSelection::pick(vcs));
+    target[in] = Space::slot_of(way.port, select_vc(shape, way, vcs));
     head_requests |= Space::bit(in);
   }
   allocation.requests = requests | head_requests;
@@ -247,7 +249,9 @@ template <class Space, class Policies>
 template <bool kObserved>
 inline void RouterKernel<Space, Policies>::commit(const KernelShape& shape, Masks& masks, Slot from,
                                                   Slot to) {
-  if (!kObserved || !Space::has(masks.active, from)) claim(masks, from, to);
+  const bool is_head = !Space::has(masks.active, from);
+  if (is_head) move_vc_pointer(shape, to);
+  if (!kObserved || is_head) claim(masks, from, to);
   finish_picks(shape, kIn, kOut, from, to);
 }
 
@@ -258,6 +262,7 @@ inline void RouterKernel<Space, Policies>::commit_heads(const KernelShape& shape
   for (unsigned rest = allocation.va.outputs; rest != 0;) {
     const unsigned o = take_lowest(rest);
     const Slot from = allocation.va.from[o], to = allocation.va.to[o];
+    move_vc_pointer(shape, to);
     claim(masks, from, to);
     finish_picks(shape, kVaIn, kVaOut, from, to);
   }

@@ -59,6 +59,35 @@ inline auto RouterKernel<Space, Policies>::way_of(const KernelShape& shape, Slot
   return route_of(shape, in);
 }
 
+// ---- VC selection (section 5.2) -----------------------------------------------------------------
+
+template <class Space, class Policies>
+unsigned RouterKernel<Space, Policies>::select_vc(const KernelShape& shape, const Way& way,
+                                                  unsigned free) const {
+  if constexpr (Space::kOneVc) return 0;
+  return Policies::with_vc_selection(
+      shape, [&](auto unit) __attribute__((always_inline)) {
+        using S = decltype(unit);
+        unsigned pointers = 0;
+        if constexpr (S::kPointers) pointers = vc_pointers_[way.port] & way.vcs;
+        return S::pick(free, pointers,
+                       [&](unsigned w) { return credits_[Space::slot_of(way.port, w)]; });
+      });
+}
+
+template <class Space, class Policies>
+void RouterKernel<Space, Policies>::move_vc_pointer(const KernelShape& shape, Slot to) {
+  if constexpr (Space::kOneVc) return;
+  Policies::with_vc_selection(
+      shape, [&](auto unit) __attribute__((always_inline)) {
+        using S = decltype(unit);
+        if constexpr (S::kPointers) {
+          std::uint8_t& pointers = vc_pointers_[Space::port_of(to)];
+          pointers = S::after(pointers, Space::vc_of(to), shape.vcs_beside[to]);
+        }
+      });
+}
+
 // ---- Arbiters -----------------------------------------------------------------------------------
 
 template <class Space, class Policies>

@@ -53,7 +53,8 @@ void RouterKernel<Space, Policies>::state(const KernelShape& shape, Cycle now,
   for (unsigned rest = allocation.va.outputs; rest != 0;) {
     const unsigned o = take_lowest(rest);
     const Slot from = allocation.va.from[o], to = allocation.va.to[o];
-    state.va_grant[Space::port_of(to)] = {true, Space::port_of(from), Space::vc_of(from)};
+    state.va_grant[Space::port_of(to)] = {true, Space::port_of(from), Space::vc_of(from),
+                                          Space::vc_of(to)};
   }
 }
 

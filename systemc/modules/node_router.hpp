@@ -116,7 +116,7 @@ inline void report_blocked(const RouterState& state, const RouterSite& site, Cyc
 }
 inline void report_grants(const RouterState& state, const RouterSite& site, Cycle cycle,
                           FabricObserver& observer) {
-  report_grants(state, site.network, site.address, site.node, cycle, observer);
+  report_grants(state, site.network.router, site.node, cycle, observer);
 }
 
 }  // namespace annelid::systemc

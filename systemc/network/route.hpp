@@ -27,20 +27,25 @@ constexpr std::uint32_t away_from(const NetworkConfig& network, Address here, Ad
   return (pack(here) ^ pack(to)) & ((1u << 8 * network.dims()) - 1);
 }
 
-/// The external output that leads from `here` towards `to` along dimension d, in which they differ.
-constexpr Port output_towards(const NetworkConfig& network, int d, Address here, Address to) {
-  const int distance = signed_distance(here[d], to[d], network.size_of(d), network.is_ring(d));
-  return static_cast<Port>(2 * d + (distance < 0 ? 1 : 0));
+/// The external output that leads from `here` towards `to`, both packed, along dimension d, in
+/// which they differ.
+constexpr Port output_towards(const NetworkConfig& network, int d, std::uint32_t here,
+                              std::uint32_t to) {
+  const int from = here >> 8 * d & 0xff, there = to >> 8 * d & 0xff;
+  const bool up = network.is_ring(d) ? goes_up(from, there, network.size_of(d)) : there > from;
+  return static_cast<Port>(2 * d + (up ? 0 : 1));
 }
 
 /// The first external output on the path, which chooses a message's injection port
-/// (docs/internals/nic/engines.md). `from` and `to` must differ.
-constexpr Port first_output(const NetworkConfig& network, Address from, Address to) {
-  const std::uint32_t away = away_from(network, from, to);
+/// (docs/internals/nic/engines.md). `from` and `to` are packed addresses of nodes, and must differ.
+constexpr Port first_output(const NetworkConfig& network, std::uint32_t from, std::uint32_t to) {
   const unsigned d = RoutingFunctions::with(network.router.routing, [&]<class Function>(Function) {
-    return Function::next_dimension(away);
+    return Function::next_dimension(from ^ to);
   });
   return output_towards(network, static_cast<int>(d), from, to);
+}
+constexpr Port first_output(const NetworkConfig& network, Address from, Address to) {
+  return first_output(network, pack(from), pack(to));
 }
 
 /// The input of the neighbour that an external output is connected to: +x meets -x, and so on.
@@ -53,7 +58,7 @@ constexpr Port last_input(const NetworkConfig& network, Address from, Address to
   const unsigned d = RoutingFunctions::with(network.router.routing, [&]<class Function>(Function) {
     return Function::last_dimension(away);
   });
-  return opposite(output_towards(network, static_cast<int>(d), from, to));
+  return opposite(output_towards(network, static_cast<int>(d), pack(from), pack(to)));
 }
 
 /// The switch output of a packet at the front of switch input `in` (section 5.1).
@@ -62,9 +67,11 @@ constexpr Port route(const NetworkConfig& network, Address here, Address to, Por
   if (router.one_port()) {
     const int d = router.is_external(in) ? in / 2 : in - router.external_ports();
     return here[d] == to[d] ? static_cast<Port>(router.external_ports() + d)
-                            : output_towards(network, d, here, to);
+                            : output_towards(network, d, pack(here), pack(to));
   }
-  if (away_from(network, here, to) != 0) return first_output(network, here, to);
+  if (const std::uint32_t away = away_from(network, here, to); away != 0) {
+    return first_output(network, pack(here), pack(here) ^ away);
+  }
   return router.is_external(in) ? static_cast<Port>(router.first_local() + in % router.local_ports)
                                 : in;
 }

@@ -40,6 +40,7 @@ struct VaGrant {
   bool valid = false;
   Port in_port = 0;
   Vc in_vc = 0;
+  Vc out_vc = 0;
   friend bool operator==(const VaGrant&, const VaGrant&) = default;
 };
 

@@ -182,8 +182,8 @@ template <int n, int lanes>
 [[gnu::always_inline]] inline void transpose(const Plane<lanes>* rows, Plane<lanes>* columns) {
   constexpr int kLanes = kVectorLanes, kBlocks = (n + kLanes - 1) / kLanes;
   repeat<n>([&]<int j>() { columns[j] = Plane<lanes>::all(0); });
-  repeat<kBlocks>([&]<int from>() {
-    repeat<kBlocks>([&]<int to>() {
+  repeat<kBlocks>([&]<int from>() __attribute__((always_inline)) {
+    repeat<kBlocks>([&]<int to>() __attribute__((always_inline)) {
       Vector block[kLanes];
       repeat<kLanes>([&]<int r>() {
         constexpr int kRow = from * kLanes + r;

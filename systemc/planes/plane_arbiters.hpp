@@ -41,6 +41,20 @@ struct KernelArbiters : KernelRows<N, V, D, C, P> {
       pointer = (before[j] & final) | (pointer & ~final);
     });
   }
+  /// Heads of class c have taken VCs of the outputs in of_heads[c]: each the one in free_vc. The
+  /// pointers of their classes move behind these VCs.
+  [[gnu::always_inline]] static void turn_vc_pointers(const PlaneState& s, Word word,
+                                                      const Row* of_heads, const Row* free_vc) {
+    repeat<C>([&]<int c>() {
+      Row before = Row::all(0);
+      repeat<V>([&]<int w>() {
+        const Row final = of_heads[c] & row(s.open, c * V + w);
+        Row& pointer = row(word, kAt.vc_pointer(w));
+        pointer = (before & final) | (pointer & ~final);
+        before |= free_vc[c * V + w];
+      });
+    });
+  }
   /// Transfers properties of inputs to the outputs that they won.
   [[gnu::always_inline]] static Row at_outputs(const Row* winner, const Row& of_inputs) {
     Row result = Row::all(0);

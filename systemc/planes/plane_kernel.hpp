@@ -43,19 +43,33 @@ class Kernel : KernelPipeline<N, V, D, C, P> {
 
   // ---- Section 5.2 and 5.3 ----------------------------------------------------------------------
 
-  /// Finds the lowest free VC of each output, for each class: free_vc[c * V + w].
+  /// Finds the free VC that a head may take at each output, for each class: free_vc[c * V + w].
+  /// `kRotating`: the first of the class from its pointer on, or else the lowest.
+  template <bool kRotating>
   [[gnu::always_inline]] static void find_free_vcs(const PlaneState& s, std::uint32_t k, int vcs,
                                                    Row* free_vc) {
     const Word word = word_at(s, k);
-    Row none[C], bit[C][3];
+    Row none[C], bit[C][3], behind[C];  // behind: a VC is free that is not before the pointer
     repeat<C>([&]<int c>() {
       none[c] = Row::all(~std::uint64_t{0});
+      behind[c] = Row::all(0);
       repeat<3>([&]<int b>() { bit[c][b] = Row::all(0); });
     });
-    for (int w = 0; w < vcs; ++w) {
-      const Row available = ~(no_credit(s, k, w) | row(word, kAt.owned(w)));
+    const auto available = [&](int w) { return ~(no_credit(s, k, w) | row(word, kAt.owned(w))); };
+    for (int w = 0; kRotating && w < vcs; ++w) {
+      const Row here = available(w);
       repeat<C>([&]<int c>() {
-        const Row free = row(s.open, c * V + w) & available;
+        free_vc[c * V + w] = row(s.open, c * V + w) & here;
+        behind[c] |= free_vc[c * V + w] & row(word, kAt.vc_pointer(w));
+      });
+    }
+    for (int w = 0; w < vcs; ++w) {
+      const Row here = kRotating ? Row::all(0) : available(w);
+      repeat<C>([&]<int c>() {
+        Row free = row(s.open, c * V + w) & here;
+        if constexpr (kRotating) {
+          free = free_vc[c * V + w] & (row(word, kAt.vc_pointer(w)) | ~behind[c]);
+        }
         free_vc[c * V + w] = free & none[c];
         none[c] = none[c] & ~free;
         for (int b = 0; b < 3; ++b) {
@@ -77,9 +91,9 @@ class Kernel : KernelPipeline<N, V, D, C, P> {
     const Row& occupied = row(word, kAt.occupied(v, 0));
     if (!occupied.any()) return Row::all(0);
     Row head_waits = Row::all(0), waits = Row::all(0);
-    repeat<C>([&]<int c>() {
+    repeat<C>([&]<int c>() __attribute__((always_inline)) {
       Row no_vc = Row::all(0);
-      repeat<N>([&]<int o>() {
+      repeat<N>([&]<int o>() __attribute__((always_inline)) {
         no_vc |= row(word, kAt.target(v, o)) & spread(row(word, kAt.no_vc(c)), o);
       });
       head_waits |= of_class(word, v, c, no_vc);
@@ -87,7 +101,7 @@ class Kernel : KernelPipeline<N, V, D, C, P> {
     for (int w = 0; w < vcs; ++w) {
       if (!row(word, kAt.no_credit(w)).any()) continue;
       Row of_vc = Row::all(0);
-      repeat<N>([&]<int o>() {
+      repeat<N>([&]<int o>() __attribute__((always_inline)) {
         of_vc |= row(word, kAt.target(v, o)) & spread(row(word, kAt.no_credit(w)), o);
       });
       waits |= of_vc & row(word, kAt.out_vc(v, w));
@@ -112,6 +126,18 @@ class Kernel : KernelPipeline<N, V, D, C, P> {
   }
 
   static void decide(const PlaneState& s, std::uint32_t k) {
+    if constexpr (V > 1) {
+      if (s.rotating) return decide_rotating(s, k);
+    }
+    decide_with<false>(s, k);
+  }
+  [[gnu::noinline]] static void decide_rotating(const PlaneState& s, std::uint32_t k) {
+    decide_with<true>(s, k);
+  }
+  /// The two VC selections have code of their own: free VCs that come from either would not stay in
+  /// registers.
+  template <bool kRotating>
+  [[gnu::always_inline]] static void decide_with(const PlaneState& s, std::uint32_t k) {
     const Word word = word_at(s, k);
     const int vcs_in = used(s, k), vcs_out = reach(s, k);
     Row free_vc[C * V], nominee[V], before_vc[V], wish[N], candidate[N], before[N], winner[N],
@@ -125,13 +151,13 @@ class Kernel : KernelPipeline<N, V, D, C, P> {
       repeat<N>([&]<int i>() { candidate[i] = candidate[i] & credit; });
     } else {
       Row request[V], heads[V];
-      find_free_vcs(s, k, vcs_out, free_vc);
+      find_free_vcs<kRotating>(s, k, vcs_out, free_vc);
       for (int v = 0; v < V; ++v) {
         if constexpr (P) heads[v] = Row::all(0);
         request[v] = v < vcs_in ? requests(s, word, v, vcs_in, heads[v]) : Row::all(0);
       }
       if constexpr (P) {
-        if (s.stages == 4) Links::give_vcs(word, vcs_in, heads, free_vc);
+        if (s.stages == 4) Links::template give_vcs<kRotating>(s, word, vcs_in, heads, free_vc);
       }
       Links::template pick<V, kPointers>(request, word, kAt.in_pointer(0), nominee, before_vc);
       repeat<N>([&]<int o>() { wish[o] = nominee[0] & row(word, kAt.target(0, o)); });
@@ -170,6 +196,9 @@ class Kernel : KernelPipeline<N, V, D, C, P> {
         }
         of_heads[c] = at_outputs(winner, on_vc);
       });
+      if constexpr (kRotating) {
+        if (!P || s.stages < 4) Links::turn_vc_pointers(s, word, of_heads, free_vc);
+      }
       for (int w = vcs_out - 1; w > 0; --w) {
         on_vc = Row::all(0);
         for (int v = 0; v < vcs_in; ++v) {

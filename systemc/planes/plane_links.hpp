@@ -24,10 +24,11 @@ struct KernelLinks : KernelArbiters<N, V, D, C, P> {
   [[gnu::always_inline]] static int used(const PlaneState& s, std::uint32_t k) {
     return V <= 2 ? V : s.used[k];
   }
-  /// From this VC on, no head can leave: it takes the lowest VC that is free, at least without
-  /// classes.
+  /// From this VC on, no head can leave, where heads take the lowest VC that is free and there are
+  /// no classes.
   [[gnu::always_inline]] static int reach(const PlaneState& s, std::uint32_t k) {
     if constexpr (V <= 2 || kRings || P) return V;
+    if (s.rotating) return V;
     int most = s.used[k];
     for (int i = 0; i < s.far_link_count; ++i) {
       const std::uint32_t there = k + static_cast<std::uint32_t>(s.far_links[i].words);

@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "systemc/network/route.hpp"
+#include "systemc/network/vc_selection.hpp"
 
 namespace annelid::systemc {
 namespace {
@@ -80,7 +81,8 @@ bool PlaneNetwork::covers(const NetworkConfig& config) {
   return !config.ideal && (!router.one_port() || router.dims <= 2) &&
          (!router.has_rings() || router.ring_classes() > 1) &&
          RoutingFunctions::with(router.routing, serves) &&
-         Arbiters::with(router.arbiters, serves) && router.ports() <= most_ports(router) &&
+         Arbiters::with(router.arbiters, serves) &&
+         VcSelections::with(router.vc_selection, serves) && router.ports() <= most_ports(router) &&
          router.depth <= (is_pipelined(router) ? 16 : 8);
 }
 
@@ -99,6 +101,7 @@ PlaneNetwork::PlaneNetwork(const NetworkConfig& config, PlaneBackend backend,
   s.local_ports = router.local_ports;
   s.depth = router.depth;
   s.vcs = std::max(router.vcs, router.local_vcs);
+  s.rotating = router.vc_selection == RotatingVc::kKind;
   s.terminals = &terminals;
   make_tables();
   make_rows();
@@ -264,6 +267,7 @@ void PlaneNetwork::make_rows() {
         s.lane(k, at.out_vc(v, 0), port) = kAll;
         if (at.pipelined) s.lane(k, at.va_in_pointer(v), port) = kAll;
       }
+      for (int w = 0; w < at.vcs && at.vcs > 1; ++w) s.lane(k, at.vc_pointer(w), port) = kAll;
       for (int i = 0; i < at.ports; ++i) {
         s.lane(k, at.out_pointer(i), port) = kAll;
         if (at.pipelined) s.lane(k, at.va_out_pointer(i), port) = kAll;

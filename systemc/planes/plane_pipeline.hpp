@@ -97,7 +97,9 @@ struct KernelPipeline : KernelLinks<N, V, D, C, P> {
     return s.stages >= 3 ? heads & row(word, kAt.routed(v)) : heads;
   }
   /// Four stages: the heads in `request` ask for their free VCs.
-  static void give_vcs(Word word, int vcs_in, const Row* request, const Row* free_vc) {
+  template <bool kRotating>
+  static void give_vcs(const PlaneState& s, Word word, int vcs_in, const Row* request,
+                       const Row* free_vc) {
     Row chosen[V], before_vc[V], wish[N], candidate[N], before[N], winner[N], won[N], of_heads[C];
     Links::template pick<V, kPointers>(request, word, kAt.va_in_pointer(0), chosen, before_vc);
     repeat<N>([&]<int o>() { wish[o] = chosen[0] & row(word, kAt.target(0, o)); });
@@ -118,6 +120,7 @@ struct KernelPipeline : KernelLinks<N, V, D, C, P> {
       for (int v = 0; v < vcs_in; ++v) heads |= of_class(word, v, c, chosen[v]);
       of_heads[c] = at_outputs(winner, heads);
     });
+    if constexpr (kRotating) Links::turn_vc_pointers(s, word, of_heads, free_vc);
     for (int w = 0; w < V; ++w) {
       Row given_vc = Row::all(0);
       repeat<C>([&]<int c>() { given_vc |= of_heads[c] & free_vc[c * V + w]; });

@@ -91,11 +91,13 @@ struct PlaneLayout {
   [[nodiscard]] constexpr int owned(int w) const { return of_vc(vcs) + w; }
   /// Outputs: input i is not before the pointer of the port's arbiter.
   [[nodiscard]] constexpr int out_pointer(int i) const { return owned(vcs) + i; }
+  /// Outputs, with several VCs: VC w is not before the pointer of its class (VC selection).
+  [[nodiscard]] constexpr int vc_pointer(int w) const { return out_pointer(ports) + w; }
 
   // What the cycle under way decides.
 
   /// Outputs: VC w has no credit.
-  [[nodiscard]] constexpr int no_credit(int w) const { return out_pointer(ports) + w; }
+  [[nodiscard]] constexpr int no_credit(int w) const { return vc_pointer(vcs > 1 ? vcs : 0) + w; }
   /// Outputs: no VC of class c is free.
   [[nodiscard]] constexpr int no_vc(int c) const { return no_credit(vcs) + 4 * c; }
   /// Outputs: a bit of the number of the free VC of class c.
@@ -211,6 +213,7 @@ struct PlaneState {
   std::size_t word_size;  ///< layout.rows() rows
   std::uint32_t words;
   int ports, local_ports, depth, vcs;  ///< of the router; vcs: of any port
+  bool rotating;                       ///< VC selection: rotating, otherwise lowest
   /// The first port of the injection channels and of the ejection channels. The outputs before it
   /// lead to switches.
   int injection, ejection;

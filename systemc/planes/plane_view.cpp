@@ -144,7 +144,10 @@ void PlaneNetwork::add_grants(const PlaneState& s, NodeId node, RouterState& sta
     for (Vc v = 0; v < config_.router.input_data_vcs(in); ++v) {
       if (s.layout.pipelined && config_.router.stages == 4 &&
           bit(s, s.layout.allotted(v), node, in)) {
-        state.va_grant[s.front[s.slot(node, in, v)].output()] = {true, in, v};
+        const auto out = static_cast<Port>(s.front[s.slot(node, in, v)].output());
+        Vc w = 0;
+        while (!bit(s, s.layout.given(w), node, out)) ++w;
+        state.va_grant[out] = {true, in, v, w};
       }
       if (!bit(s, s.layout.granted(v), node, in)) continue;
       const std::size_t slot = s.slot(node, in, v);
@@ -187,7 +190,7 @@ void PlaneNetwork::report_router(Cycle now, NodeId node, const PlaneState& decid
   registers(node, ~0u, state);
   add_grants(decided, node, state);
   report_blocked(state, config_, config_.address(node), node, now, observer);
-  report_grants(state, config_, config_.address(node), node, now, observer);
+  report_grants(state, config_.router, node, now, observer);
   for (Port out = 0; out < state_.ports; ++out) {
     const Grant& grant = state.grant[out];
     if (!grant.valid) continue;

@@ -90,13 +90,14 @@ def network(rng, most, verilated):
     stages, registers = rng.choice([1, 1, 1, 2, 3, 4]), rng.choice([0, 0, 0, 1, 2, 3, 4])
     routing = ["--routing", rng.choice(["xy", "yx"])] if dims > 1 and not one_port and often(rng, 0.2) else []
     arbiters = rng.choice(["matrix", "fixed-priority"]) if often(rng, 0.12) else "round-robin"
+    selection = rng.choice(["rotating", "most-credits"]) if often(rng, 0.2) else "lowest"
     local_ports = 1 if one_port else rng.choice([1, 1, 2 * dims, rng.randint(1, 2 * dims)])
     return size, False, [
         *options, "--topology", ",".join(kinds), "--router", "one-port" if one_port else "all-port",
         "--local-ports", str(local_ports), "--vcs", str(vcs), "--local-vcs",
         str(rng.choice([1, 1, 2, rng.randint(1, 8 - control)])), "--control-vc", "true" if control else "false",
         "--depth", str(rng.choice([1, 2, 3, 4, 4, 4, 5, 7, 8, 8, rng.randint(9, 16), 40])), "--stages", str(stages),
-        "--link-registers", str(registers), "--arbiters", arbiters, *routing,
+        "--link-registers", str(registers), "--arbiters", arbiters, "--vc-selection", selection, *routing,
         *(["--classes", classes] if rings else []), *(["--allow-deadlock", "true"] if deadlocks else [])]
 
 

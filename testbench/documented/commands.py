@@ -179,10 +179,12 @@ def prepare(folder, page, arguments):
             sys.exit(f"{page}: the preparation failed")
 
 
-def execute(command, folder, without_rtl):
-    """What the command prints; None if it failed, which is said."""
+def execute(command, folder, without_rtl, with_tools=True):
+    """What the command prints; None if it failed, which is said. The tools are the program and what stands for gtkwave."""
     run = re.sub(r" --rtl \S+", "", command) if without_rtl else command
-    environment = dict(os.environ, PATH=f"{folder / 'tools'}:{os.environ['PATH']}", HOME=str(folder))
+    environment = dict(os.environ, HOME=str(folder))
+    if with_tools:
+        environment["PATH"] = f"{folder / 'tools'}:{os.environ['PATH']}"
     done = subprocess.run(["bash", "-e", "-o", "pipefail", "-c", run], cwd=folder, env=environment,
                           stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                           errors="replace")
@@ -272,7 +274,7 @@ def run_page(page, arguments):
                 done.script(part)
         for command in LISTS["after"]["commands"] if arguments.long and page in LISTS["after"]["pages"] else []:
             print(f"$ {command}", flush=True)
-            done.failures += execute(command, folder, arguments.without_rtl) is None
+            done.failures += execute(command, folder, arguments.without_rtl, with_tools=False) is None
     updated_outputs = 0 if done.failures else len(done.changed)
     if updated_outputs:
         done.update()
@@ -294,6 +296,7 @@ def pictures(arguments):
             folder, made = Path(name), Path(name) / Path(picture).name
             (folder / "tools").mkdir()
             (folder / "tools/annelid").symlink_to(Path(arguments.program).resolve())
+            (folder / "scenarios").symlink_to(SOURCE / "scenarios")
             if execute(command, folder, False) is None:
                 bad += 1
             elif made.read_bytes() != (SOURCE / picture).read_bytes():

@@ -11,6 +11,7 @@
 #include <map>
 #include <string_view>
 #include <tuple>
+#include <vector>
 
 #include "testbench/end_to_end/program.hpp"
 
@@ -79,13 +80,83 @@ TEST_P(AutoOperation, IsTheNamedAlgorithmOnEitherSideOfACrossover) {
   }
 }
 
+/// A name of a test holds letters and digits alone.
+std::string operation_of(const ::testing::TestParamInfo<const char*>& test) {
+  std::string name = test.param;
+  std::erase(name, '-');
+  return name;
+}
+
 INSTANTIATE_TEST_SUITE_P(All, AutoOperation,
                          ::testing::Values("broadcast", "reduce", "all-reduce", "scan", "exscan"),
-                         [](const auto& test) {
-                           std::string name = test.param;
-                           std::erase(name, '-');
-                           return name;
-                         });
+                         operation_of);
+
+/// The algorithm that a table takes for so many bytes.
+std::string taken(const nlohmann::json& table, std::uint64_t bytes) {
+  std::string algorithm;
+  for (const auto& choice : table["choices"]) {
+    if (choice["from"].get<std::uint64_t>() <= bytes) algorithm = choice["algorithm"];
+  }
+  return algorithm;
+}
+
+// The tables of ordinary calls contain the time of the core; where they differ from those of
+// prepared calls, each call takes its own.
+class AutoOfPreparedCalls : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(AutoOfPreparedCalls, GoesByTheTablesOfPreparedCalls) {
+  const std::string operation = GetParam();
+  const auto ordinary = table(operation == "scan" ? "mesh-scans" : "mesh", operation, 16),
+             prepared = table("prepared-mesh", operation, 16);
+  std::uint64_t bytes = 64;
+  while (taken(ordinary, bytes) == taken(prepared, bytes) && bytes < 1 << 20) bytes *= 2;
+  ASSERT_NE(taken(ordinary, bytes), taken(prepared, bytes)) << "they never differ";
+  const Workplace w;
+  const std::string call =
+      "--operation " + operation + " --size 4x4 --bytes " + std::to_string(bytes) + " --firmware ";
+  for (const char* firmware : {"rv32", "native"}) {
+    const auto first = run_auto(w, call + firmware);
+    EXPECT_EQ(first["configuration"]["collective"]["chosen"], taken(ordinary, bytes));
+    const auto second = run_auto(w, call + firmware + " --prepared --repeat 2");
+    EXPECT_EQ(second["configuration"]["collective"]["chosen"], taken(prepared, bytes));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, AutoOfPreparedCalls, ::testing::Values("broadcast", "reduce", "scan"),
+                         operation_of);
+
+TEST(Auto, IsRightInPreparedCallsWhateverItIsAskedFor) {
+  const Workplace w;
+  for (const char* firmware : {"native", "rv32"}) {
+    for (const char* call :
+         {"--operation broadcast --size 5x3 --bytes 13 --root 4,2",
+          "--operation broadcast --size 4x4 --topology torus --bytes 3000",
+          "--operation reduce --size 4x4 --router one-port --bytes 640 --type float32",
+          "--operation all-reduce --size 3x3 --bytes 400", "--operation all-gather --size 5x3",
+          "--operation gather --size 5x3 --group 1,1..3,2 --root-rank 2 --bytes 40",
+          "--operation all-to-all --size 3x3", "--operation barrier --size 5x3"}) {
+      run_auto(w, std::string(call) + " --prepared --repeat 2 --firmware " + firmware);
+    }
+  }
+}
+
+/// InterCom's hybrid is chosen by the times of the NICs and routers, on the core, too.
+TEST(Prepared, CallsByInterComTakeTheHybridOfNativeFirmware) {
+  const Workplace w;
+  for (const char* call :
+       {"--operation broadcast --bytes 4096", "--operation all-reduce --bytes 4096",
+        "--operation all-gather --bytes 64", "--operation reduce-scatter"}) {
+    std::vector<std::uint64_t> cycles;
+    for (const bool native : {false, true}) {
+      const Outcome o =
+          w.annelid("run --quiet --size 4x4 --algorithm intercom --prepared " + std::string(call) +
+                    (native ? " --firmware native" : "") + " --out " + w.path("out").string());
+      ASSERT_EQ(o.status, 0) << call << '\n' << o.out << o.err;
+      cycles.push_back(w.result()["cycles"]);
+    }
+    EXPECT_EQ(cycles[0], cycles[1]) << call;
+  }
+}
 
 // Far from what was tuned, and where the fastest is not allowed.
 TEST(Auto, IsRightWhateverItIsAskedFor) {

@@ -51,7 +51,10 @@ INSTANTIATE_TEST_SUITE_P(
                       Bound{"reduce", "--algorithm edn --bytes 64", 144},
                       Bound{"reduce", "--algorithm binomial --bytes 64", 134},
                       Bound{"broadcast", "--algorithm edn --bytes 65536", 32839},
-                      Bound{"broadcast", "--algorithm two-tree --bytes 65536", 20743}),
+                      Bound{"broadcast", "--algorithm two-tree --bytes 65536", 20743},
+                      Bound{"all-gather", "--algorithm port-rings --bytes 4096", 17075},
+                      Bound{"reduce-scatter", "--algorithm port-rings --bytes 4096", 16648},
+                      Bound{"all-to-all", "--algorithm direct --bytes 4096", 142304}),
     test::ParameterName());
 
 }  // namespace

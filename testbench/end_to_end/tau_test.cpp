@@ -151,6 +151,29 @@ TEST(CommunicationModel, AFolderThatCannotBeMadeIsRefusedBeforeAnythingIsPrinted
                  {"--out", "/proc/x"});
 }
 
+/// The lists of prepared calls take no time of the core: its overheads are those of the host.
+TEST(CommunicationModel, PreparedCallsHaveTheOverheadsOfNativeFirmware) {
+  const Workplace w;
+  auto native = fitted(w, "--fit logp --firmware native");
+  auto prepared = fitted(w, "--fit logp --prepared");
+  const Rows points = rows_of(w, "fit/points.csv");
+  EXPECT_EQ(prepared["o, sender"], native["o, sender"]);
+  EXPECT_EQ(prepared["o, receiver"], native["o, receiver"]);
+  EXPECT_NEAR(prepared["g"], native["g"], 2);
+  EXPECT_LT(prepared["set-up"], 10);
+  EXPECT_THAT(points.back().back(), HasSubstr(" --prepared --repeat 2 "));
+  const Outcome o = w.shell("$A" + points.back().back().substr(7) + " --out again --quiet");
+  ASSERT_EQ(o.status, 0) << o.err;
+  EXPECT_EQ(w.result("again")["cycles"], std::stoi(points.back()[3]));
+}
+
+TEST(CommunicationModel, CclsOperationsCanBePrepared) {
+  const Workplace w;
+  const Outcome o = w.shell("$A tau --fit ccl --size 2x2 --bytes 64 --prepared --firmware native");
+  ASSERT_EQ(o.status, 0) << o.err;
+  EXPECT_THAT(o.out, HasSubstr("2x2 mesh; alpha 0, gamma 0, native, prepared"));
+}
+
 class TauOptions : public ::testing::TestWithParam<Refusal> {};
 
 TEST_P(TauOptions, AreRefusedWithTheirNameWhatWasFoundAndWhatWasExpected) {
@@ -174,6 +197,7 @@ INSTANTIATE_TEST_SUITE_P(
             "Model", "t.csv --fit hockny", {"--fit", "\"hockny\"", "did you mean \"hockney\"?"}},
         Refusal{"Nodes", "t.csv --nodes 2,x", {"--nodes", "\"x\"", "2,4,8"}},
         Refusal{"IdleOption", "t.csv --fit hockney --alpha 3", {"--alpha", "not simulated"}},
+        Refusal{"IdleCalls", "t.csv --fit hockney --prepared", {"--prepared", "not simulated"}},
         Refusal{"IdleBytes", "t.csv --bytes 8", {"--bytes", "not simulated"}},
         Refusal{
             "OddLength", "--fit hockney --bytes 8,12", {"--bytes", "found 12", "multiple of 8"}},

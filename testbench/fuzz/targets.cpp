@@ -11,6 +11,9 @@
 #include "base/input_error.hpp"
 #include "base/new_file.hpp"
 #include "base/progress.hpp"
+#include "deadlock/judge.hpp"
+#include "deadlock/network_file.hpp"
+#include "deadlock/report.hpp"
 #include "simulation/program/native_file.hpp"
 #include "simulation/program/source_lines.hpp"
 #include "simulation/recordings/flit_log_file.hpp"
@@ -47,6 +50,19 @@ void read_trace(const fs::path& file) {
     (void)traffic::read_trace(in, kTraceNodes);
   } catch (const traffic::TraceError&) {
   }
+}
+
+void read_network(const fs::path& file) {
+  constexpr std::size_t kMostStates = 2000;
+  const deadlock::Network network = deadlock::read_network_file(file);
+  const deadlock::States states(network, kMostStates);
+  if (!states.complete()) return;
+  const deadlock::Judgement judgement = deadlock::judge(network, states);
+  const deadlock::Report report{network, states, judgement};
+  (void)report_text(report);
+  (void)report_json(report);
+  (void)report_picture(report);
+  (void)network_text(network, states);
 }
 
 void read_flit_log(const fs::path& file) {
@@ -117,10 +133,11 @@ void read_part(const fs::path& file) {
 
 void read_rows(const fs::path& file) { studies::RowFile(file).read(); }
 
-constexpr std::array<Target, 13> kTargets = {{{"scenario", read_scenario},
+constexpr std::array<Target, 14> kTargets = {{{"scenario", read_scenario},
                                               {"traffic", read_traffic},
                                               {"sweep", read_sweep},
                                               {"trace", read_trace},
+                                              {"network", read_network},
                                               {"flit_log", read_flit_log},
                                               {"elf", read_elf},
                                               {"json", read_json},

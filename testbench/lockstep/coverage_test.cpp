@@ -55,6 +55,10 @@ std::vector<Level> named_levels() {
     const auto kind = static_cast<systemc::RoutingKind>(value.code);
     levels.push_back({"routing", value.name, [kind](C c) { return c.routing == kind; }});
   }
+  for (const systemc::ParameterValue& value : systemc::parameters::kVcSelection.values) {
+    const auto kind = static_cast<systemc::VcSelectionKind>(value.code);
+    levels.push_back({"VC selection", value.name, [kind](C c) { return c.vc_selection == kind; }});
+  }
   return levels;
 }
 
@@ -114,11 +118,15 @@ void for_each_body(const std::function<void(systemc::RouterConfig)>& use) {
 /// The pairs that some valid router has.
 Pairs possible_pairs(const std::vector<Level>& levels) {
   Pairs pairs;
-  std::vector<int> arbiters;
+  std::vector<int> arbiters, selections;
   for (const systemc::ParameterValue& value : systemc::parameters::kArbiters.values) {
     arbiters.push_back(value.code);
   }
-  const int combinations = 5 * 2 * 4 * 4 * 3 * static_cast<int>(arbiters.size());
+  for (const systemc::ParameterValue& value : systemc::parameters::kVcSelection.values) {
+    selections.push_back(value.code);
+  }
+  const int combinations =
+      5 * 2 * 4 * 4 * 3 * static_cast<int>(arbiters.size()) * static_cast<int>(selections.size());
   for_each_body([&](systemc::RouterConfig c) {
     for (int combination = 0; combination < combinations; ++combination) {
       int rest = combination;
@@ -132,6 +140,7 @@ Pairs possible_pairs(const std::vector<Level>& levels) {
       c.stages = next({1, 2, 3, 4});
       c.link_registers = next({0, 1, 4});
       c.arbiters = static_cast<systemc::ArbiterKind>(next(arbiters));
+      c.vc_selection = static_cast<systemc::VcSelectionKind>(next(selections));
       ASSERT_EQ(is_valid(c), channels_fit(c)) << describe(c);
       if (channels_fit(c)) add_pairs(pairs, c, levels);
     }
@@ -171,10 +180,10 @@ TEST(Coverage, TheListHasEveryPossiblePairOfLevels) {
   for (const auto& pair : possible) EXPECT_TRUE(listed.contains(pair)) << shown(pair);
   for (const auto& pair : listed) EXPECT_TRUE(possible.contains(pair)) << shown(pair);
   // As docs/internals/verification.md says.
-  EXPECT_EQ(routers, 26u);
+  EXPECT_EQ(routers, 27u);
   EXPECT_EQ(ci_routers, 7u);
-  EXPECT_EQ(possible.size(), 516u);
-  EXPECT_EQ(ci.size(), 269u);
+  EXPECT_EQ(possible.size(), 618u);
+  EXPECT_EQ(ci.size(), 321u);
 }
 
 TEST(Coverage, CiVerilatesBothRoutersAndEveryPipeline) {

@@ -20,7 +20,8 @@ std::string shown(const systemc::Grant& g) {
 }
 std::string shown(const systemc::VaGrant& g) {
   if (g == systemc::VaGrant{}) return "none";
-  return fmt::format("{}input {} vc {}", g.valid ? "" : "(invalid) ", g.in_port, g.in_vc);
+  return fmt::format("{}input {} vc {} on vc {}", g.valid ? "" : "(invalid) ", g.in_port, g.in_vc,
+                     g.out_vc);
 }
 std::string shown(int value) { return std::to_string(value); }
 

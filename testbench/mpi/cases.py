@@ -30,12 +30,14 @@ NETWORKS = {
     "nearly-idle": ["--size", "8x8", "--load", "0.0005"],
     "silent": ["--size", "8x8", "--load", "0"],
     "matrix-arbiters": ["--size", "8x8", "--load", "0.3", "--set", "router.arbiters=matrix"],
+    "rotating-vcs": ["--size", "8x8", "--load", "0.4", "--vcs", "4", "--vc-selection", "rotating", "--stages", "3"],
+    "most-credits": ["--size", "8x8", "--load", "0.4", "--vcs", "4", "--vc-selection", "most-credits", "--flits", "1:0.5,9:0.5"],
     "one-port-3d": ["--size", "2x3x8", "--load", "0.1", "--router", "one-port"],
     "control-vcs": ["--size", "8x8", "--load", "0.3", "--control-vc", "true"],
 }
 # These run by planes where they can; all run by routers, too.
 BY_ROUTERS = ["mesh", "mesh-uneven", "link-registers", "two-stages", "four-stages", "torus", "one-port", "cube",
-              "nearly-idle", "depth-1", "many-link-registers"]
+              "nearly-idle", "depth-1", "many-link-registers", "rotating-vcs"]
 # With all files of a run: by routers, or as the words say. The first ones always, the others with --every.
 RECORDED = {
     "mesh-uneven": ["--wave-trigger", "blocked:5", "--wave-nodes", "3,20,54"],
@@ -129,6 +131,10 @@ RUNS = {
     "narrow-memory": ["--operation", "all-reduce", "--operator", "sum", "--size", "4x8", "--memory-flits", "2",
                       "--half-duplex", "true", "--local-ports", "2", "--bytes", "256", *NATIVE, *WAVE],
     "matrix-arbiters": ["--operation", "all-to-all", "--size", "2x8", "--arbiters", "matrix", "--bytes", "40", *NATIVE],
+    "rotating-vcs": ["--operation", "all-to-all", "--size", "2x8", "--vcs", "4", "--vc-selection", "rotating", "--bytes",
+                     "40", *NATIVE, *WAVE],
+    "most-credits": ["--operation", "all-to-all", "--size", "2x8", "--vcs", "4", "--vc-selection", "most-credits",
+                     "--stages", "4", "--bytes", "40", *NATIVE],
 }
 # With Verilated routers, which are always built. In the second network the links have registers.
 RTL_RUNS = {

@@ -4,7 +4,7 @@
 # the message of Icarus is the one that the text names first.
 #
 # Icarus reads whole routers. The others, which take longer, read the check alone, and a whole router of each kind once.
-# All read the module that a code chooses another by (route, arbiter, allocator). All read the sources from another folder.
+# All read the module that a code chooses another by (route, arbiter, VC selection, allocator). All read the sources from another folder.
 set -euo pipefail
 rtl=$(cd "$(dirname "$0")/../../rtl" && pwd)
 
@@ -34,6 +34,8 @@ all_port_router|Routing=2|Routing: 0, 1
 one_port_router|Routing=-1|Routing: 0, 1
 one_port_router|Routing=1|Routing: 0 in one_port_router
 one_port_router|Routing=1 Dims=1 ControlVc=1 Vcs=8|Routing: 0 in one_port_router
+all_port_router|VcSelection=3|VcSelection: 0, 1, 2
+one_port_router|VcSelection=-1|VcSelection: 0, 1, 2
 all_port_router|Torus=4 Vcs=2|Torus: 0..2^Dims-1
 all_port_router|Torus=-1 Vcs=2|Torus: 0..2^Dims-1
 all_port_router|TorusClasses=1|TorusClasses: 2, 3
@@ -52,6 +54,7 @@ all_port_router|ControlVc=2 Vcs=8|ControlVc: 0, 1
 route|Routing=2|Routing: 0, 1
 arbiter|Arbiters=3|Arbiters: 0, 1, 2
 arbiter|Arbiters=-1|Arbiters: 0, 1, 2
+vc_selection|VcSelection=3|VcSelection: 0, 1, 2
 allocator|Allocator=1|Allocator: 0
 allocator|Arbiters=3|Arbiters: 0, 1, 2
 trigger_unit|Places=1|Places: 2..64
@@ -63,6 +66,8 @@ list_unit|Places=2|accepted
 combine_unit|Places=2 Lanes=8 Engines=8|accepted
 all_port_router|Routing=1 Arbiters=2|accepted
 one_port_router|Arbiters=2|accepted
+all_port_router|VcSelection=2 Vcs=4|accepted
+one_port_router|VcSelection=1|accepted
 all_port_router|Torus=1 AllowDeadlock=1|accepted
 all_port_router|ControlVc=1 Vcs=7 LocalVcs=7|accepted
 all_port_router|ControlVc=1 Vcs=6 Torus=1|accepted
@@ -135,7 +140,7 @@ while read -r line; do
   printf '%s\0%s\0' "$tried" "$line"
   tried=$((tried + 1))
 done <<<"$cases" >cases
-[ "$tried" -eq 60 ]
+[ "$tried" -eq 65 ]
 xargs -0 -n 2 -P 2 bash -euo pipefail -c 'try "$1" "$2"' try <cases
 
 for top in all_port_router one_port_router; do

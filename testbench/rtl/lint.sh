@@ -23,8 +23,16 @@ all_port_router Dims=1 Vcs=2 ControlVc=1 Stages=2 Torus=1 TorusClasses=3 AllowDe
 all_port_router Routing=1 Arbiters=2
 all_port_router Dims=3 LocalPorts=1 Vcs=3 ControlVc=1 Stages=4 Torus=5 TorusClasses=3 Routing=1
 all_port_router Dims=1 Routing=1
+all_port_router Vcs=4 LocalVcs=2 VcSelection=1
+all_port_router Dims=3 Vcs=8 LocalVcs=8 Stages=4 Torus=5 TorusClasses=3 VcSelection=1
+all_port_router Vcs=8 LocalVcs=3 Depth=64 Stages=2 VcSelection=2
+all_port_router Vcs=5 ControlVc=1 Stages=4 Torus=1 VcSelection=2
+all_port_router VcSelection=1
+all_port_router VcSelection=2
 one_port_router
 one_port_router ControlVc=1
+one_port_router Vcs=3 LocalVcs=2 ControlVc=1 Stages=3 Torus=2 VcSelection=1
+one_port_router Vcs=4 Torus=3 TorusClasses=3 VcSelection=2
 one_port_router Dims=2 Vcs=2 ControlVc=1 Stages=4 Torus=2 Arbiters=2
 one_port_router Dims=1 Vcs=7 LocalVcs=7 ControlVc=1 Stages=2 LinkRegisters=1
 one_port_router Dims=3 Vcs=2 LocalVcs=3 ControlVc=1 Stages=4 Torus=5 Arbiters=1

@@ -31,7 +31,8 @@ module router_rules #(
     /// The router's observation output.
     input logic [N*noc_pkg::ObsBits-1:0] obs_i,
     /// Since reset: blocked front flits by cause (of those that requested: the switch, or a VC),
-    /// heads that passed over a free VC without a credit, heads of control packets that found a VC
+    /// heads that passed over a free VC without a credit, heads that took another VC than the lowest
+    /// that was free, heads of control packets that found a VC
     /// where data packets had all of theirs, and flits that entered a FIFO in the cycle in which
     /// another left it.
     output int no_vc_o,
@@ -39,6 +40,7 @@ module router_rules #(
     output int lost_switch_o,
     output int lost_vc_o,
     output int passed_over_o,
+    output int higher_o,
     output int apart_o,
     output int through_o
 );
@@ -74,6 +76,7 @@ module router_rules #(
   logic [N-1:0] obs_va_grant_valid;
   logic [N*4-1:0] obs_va_grant_in;
   logic [N*3-1:0] obs_va_grant_vc;
+  logic [N*3-1:0] obs_va_grant_out_vc;
   generate
     for (genvar p = 0; p < N; p++) begin : g_port
       logic [noc_pkg::ObsBits-1:0] seen;
@@ -96,6 +99,7 @@ module router_rules #(
       assign obs_va_grant_valid[p] = seen[noc_pkg::ObsVaGrantValidLsb];
       assign obs_va_grant_in[p*4+:4] = seen[noc_pkg::ObsVaGrantInLsb+:4];
       assign obs_va_grant_vc[p*3+:3] = seen[noc_pkg::ObsVaGrantVcLsb+:3];
+      assign obs_va_grant_out_vc[p*3+:3] = seen[noc_pkg::ObsVaGrantOutVcLsb+:3];
       for (genvar v = 0; v < 8; v++) begin : g_front
         assign {obs_front_head[p*8+v], obs_front_tail[p*8+v], obs_front_data[(p*8+v)*64+:64]}
             = seen[noc_pkg::ObsFrontLsb+v*66+:66];
@@ -112,6 +116,7 @@ module router_rules #(
   int out_vc[0:P-1];
   int credits[0:P-1];
   logic owned[0:P-1];
+  int vc_pointer[0:N*4-1];  // per output port and class
   // The orders of the arbiters, candidate by candidate. Arbiter (allocation, side, port) is number
   // (allocation*2 + side)*N + port, side 0 for the input stage, and has 12 places.
   int order[0:4*N*12-1];
@@ -126,9 +131,10 @@ module router_rules #(
   int target_vc[0:P-1];
   logic routing[0:P-1];
   int route_class[0:P-1];
+  logic passes_lower[0:P-1];  // its free VC is not the lowest that is free
   int nominee[0:2*N-1];    // per allocation and input port, its VC or -1
   int winner[0:2*N-1];     // per allocation and output port, the input port or -1
-  int place, target, free, first, next, direction, got_vc;
+  int place, target, free, first, next, start, direction, got_vc;
   logic unowned;
 
   initial known = 1'b0;
@@ -229,8 +235,10 @@ module router_rules #(
       first = winner[N+o];
       `CHECK("va_grant_valid", o * 8, 32'(obs_va_grant_valid[o]), (first >= 0) ? 1 : 0);
       `CHECK("va_grant_in", o * 8, 32'(obs_va_grant_in[o*4+:4]), (first >= 0) ? first : 0);
-      `CHECK("va_grant_vc", o * 8, 32'(obs_va_grant_vc[o*3+:3]),
-            (first >= 0) ? nominee[N+first] : 0);
+      got_vc = (first >= 0) ? nominee[N+first] : 0;
+      `CHECK("va_grant_vc", o * 8, 32'(obs_va_grant_vc[o*3+:3]), got_vc);
+      `CHECK("va_grant_out_vc", o * 8, 32'(obs_va_grant_out_vc[o*3+:3]),
+            (first >= 0) ? target_vc[first*8+got_vc] : 0);
     end
   endtask
 
@@ -296,22 +304,40 @@ module router_rules #(
     for (int w = from; w < up_to; w++) all_owned = all_owned && owned[port*8+w];
   endfunction
 
+  // A VC of `port` is free from `from` up to, but without, `up_to`.
+  function automatic logic lower_is_free(input int port, input int from, input int up_to);
+    lower_is_free = 1'b0;
+    for (int w = from; w < up_to; w++)
+      lower_is_free = lower_is_free || (!owned[port*8+w] && credits[port*8+w] > 0);
+  endfunction
+
+  // The VC selection: lowest (0) takes the first free one upwards; rotating (1) does so from the
+  // pointer on, and around; most-credits (2) goes on as long as it finds one with more.
   task automatic find_free_vc(input int k);
     free = -1;
     unowned = 1'b0;
     find_data_vcs(k);
+    start = (VcSelection == 1) ? vc_pointer[target_port[k]*4+route_class[k]] : first;
     if (k % 8 >= in_data_vcs(k / 8)) begin
       first = out_data_vcs(target_port[k]) + route_class[k];  // the one for control packets
       next = first + 1;
+      start = first;
     end
-    for (int w = first; w < next; w++) begin
-      target = target_port[k] * 8 + w;
-      if (!owned[target] && credits[target] > 0 && free < 0) begin
-        free = w;
-        if (unowned) passed_over_o = passed_over_o + 1;
+    if (VcSelection == 1) `CHECK("vc_pointer in the class", k, start >= first && start < next, 1'b1);
+    for (int turn = 0; turn < next - first; turn++) begin
+      target = target_port[k] * 8
+          + ((start + turn < next) ? start + turn : start + turn - next + first);
+      if (!owned[target] && credits[target] > 0) begin
+        if (free < 0) begin
+          if (unowned) passed_over_o = passed_over_o + 1;
+          free = target % 8;
+        end else if (VcSelection == 2 && credits[target] > credits[target-target%8+free]) begin
+          free = target % 8;
+        end
       end
       if (!owned[target]) unowned = 1'b1;
     end
+    passes_lower[k] = lower_is_free(target_port[k], first, free);
     if (k % 8 >= in_data_vcs(k / 8) && free >= 0) begin
       find_data_vcs(k);
       if (all_owned(target_port[k], first, next)) apart_o = apart_o + 1;
@@ -398,6 +424,15 @@ module router_rules #(
     make_last(((a * 2 + 1) * N + o) * 12, candidates_of(1, o), place);
   endtask
 
+  // The head of input VC `k` takes VC `w` of output `o`: behind it the next head of the class looks.
+  task automatic take_vc(input int k, input int o, input int w);
+    if (w < out_data_vcs(o)) begin
+      find_data_vcs(k);
+      if (passes_lower[k]) higher_o = higher_o + 1;
+      vc_pointer[o*4+route_class[k]] = (w + 1 < next) ? w + 1 : first;
+    end
+  endtask
+
   task automatic commit_switch(input int o);
     place = winner[o] * 8 + nominee[winner[o]];
     target = o * 8 + target_vc[place];
@@ -407,6 +442,7 @@ module router_rules #(
       out_port[place] = o;
       out_vc[place] = target_vc[place];
       routed[place] = 1'b0;
+      take_vc(place, o, target_vc[place]);
     end
     active[place] = !obs_front_tail[place];
     owned[target] = !obs_front_tail[place];
@@ -421,6 +457,7 @@ module router_rules #(
     routed[place] = 1'b0;
     out_vc[place] = target_vc[place];
     owned[o*8+target_vc[place]] = 1'b1;
+    take_vc(place, o, target_vc[place]);
     make_picks_final(Va, o);
   endtask
 
@@ -491,6 +528,7 @@ module router_rules #(
       lost_switch_o = 0;
       lost_vc_o = 0;
       passed_over_o = 0;
+      higher_o = 0;
       apart_o = 0;
       through_o = 0;
       for (int k = 0; k < P; k++) begin
@@ -504,6 +542,9 @@ module router_rules #(
         owned[k] = 1'b0;
       end
       for (int k = 0; k < 4 * N * 12; k++) order[k] = k % 12;
+      for (int o = 0; o < N; o++) begin
+        for (int c = 0; c < 4; c++) vc_pointer[o*4+c] = is_ring(o) ? c * Vcs / RingClasses : 0;
+      end
       for (int k = 0; k < P; k++) begin
         request[k] = 1'b0;
         request[P+k] = 1'b0;

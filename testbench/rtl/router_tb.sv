@@ -128,7 +128,7 @@ module router_tb #(
   logic [N*8*32-1:0] out_packets;
   logic [N*N-1:0] turns;
   logic [3*32-1:0] classes, control_classes;
-  int no_vc, no_credit, lost_switch, lost_vc, passed_over, apart, through;
+  int no_vc, no_credit, lost_switch, lost_vc, passed_over, higher, apart, through;
 
   router_scoreboard #(
       .OnePort(OnePort),
@@ -151,7 +151,7 @@ module router_tb #(
       .out_credit_vc_i(out_credit_vc),
       .obs_i(obs),
       .no_vc_o(no_vc), .no_credit_o(no_credit), .lost_switch_o(lost_switch), .lost_vc_o(lost_vc),
-      .passed_over_o(passed_over), .apart_o(apart), .through_o(through)
+      .passed_over_o(passed_over), .higher_o(higher), .apart_o(apart), .through_o(through)
   );
 
   // ---- the run ----------------------------------------------------------------------------------
@@ -300,6 +300,9 @@ module router_tb #(
     require("heads lost the VC", lost_vc, (Stages == 4) ? 8 : 0);
     require("heads passed over a free VC", passed_over,
             (Vcs > RingClasses && Depth <= 2) ? 1 : 0);
+    require("heads took a higher free VC than the lowest", higher,
+            (VcSelection != 0 && Vcs > RingClasses) ? steps / 32 : 0);
+    if (VcSelection == 0 && higher != 0) $fatal(1, "%0d heads passed by the lowest free VC", higher);
     require("flits came as another left", through, (Depth > 1) ? steps / 8 : 0);
     require("flits between another packet's", interleaved, (MostExternalVcs > 1) ? steps / 8 : 0);
     require("flits took a sender's last credit", last_credits, (Depth > 8) ? 0 : steps / 8);
@@ -325,8 +328,9 @@ module router_tb #(
     last = traffic_pkg::last_of(seed, 3'(Torus));
     $display("%s, n %0d L %0d V %0d VL %0d, control VCs %0d",
              (OnePort != 0) ? "one-port" : "all-port", Dims, LocalPorts, Vcs, LocalVcs, ControlVc);
-    $display("D %0d P %0d R %0d, arbiters %0d, routing %0d, torus %b, %0d classes", Depth, Stages,
-             LinkRegisters, Arbiters, Routing, 3'(Torus), RingClasses);
+    $display("D %0d P %0d R %0d, arbiters %0d, routing %0d, VC selection %0d", Depth, Stages,
+             LinkRegisters, Arbiters, Routing, VcSelection);
+    $display("torus %b, %0d classes", 3'(Torus), RingClasses);
     $display("seed %0d, %0d cycles, at %h of %h", seed, cycles, address, last);
     random = traffic_pkg::hash(seed) | 64'd1;
     alone = 1'b0;

@@ -23,6 +23,7 @@ TunedTable table(int processes, const char* small, const char* large, bool rings
                  bool one_port = false) {
   constexpr auto kBroadcast = Operation::kBroadcast;
   return {kBroadcast,
+          false,
           rings,
           one_port,
           processes,
@@ -79,6 +80,28 @@ TEST(Auto, TakesTheNearestTable) {
   EXPECT_EQ(of(4, false, {8, 8, 1, {true, true}}), "circulant") << "rings more than processes";
 }
 
+TEST(Auto, TakesTablesOfPreparedCallsForThemAlone) {
+  std::vector<TunedTable> tables = {table(64, "binomial", "binomial"),
+                                    table(16, "two-tree", "two-tree", true, true)};
+  tables[1].prepared = true;
+  Collective c = call(Operation::kBroadcast, kMesh, 8);
+  EXPECT_EQ(chosen(c, tables), "binomial");
+  EXPECT_EQ(chosen(c, {tables[1]}), "binomial") << "the last resort";
+  c.prepared = true;
+  EXPECT_EQ(chosen(c, tables), "two-tree") << "which counts more than ports, rings and processes";
+  tables[0].choices[0].algorithm = reference::find_algorithm(Operation::kBroadcast, "circulant");
+  EXPECT_EQ(chosen(c, {tables[0]}), "circulant") << "where there are no others";
+}
+
+TEST(Auto, TakesTheHybridOfThePreparedCallThatItStandsFor) {
+  const std::vector<TunedTable> tables = {table(64, "intercom", "intercom")};
+  Collective ordinary = call(Operation::kBroadcast, kMesh, 16384), prepared = ordinary;
+  prepared.prepared = true;
+  choose_algorithm(ordinary, {}, tables);
+  choose_algorithm(prepared, {}, tables);
+  EXPECT_NE(ordinary.hybrid, prepared.hybrid);
+}
+
 TEST(Auto, EmbedsWhereItIsAllTheSame) {
   const std::vector<TunedTable> tables = {table(64, "binomial", "two-tree")};
   Collective c = call(Operation::kBroadcast, kMesh, 1000);
@@ -93,9 +116,15 @@ TEST(Auto, EmbedsWhereItIsAllTheSame) {
 TEST(Auto, DoesNotTakeWhatTheCallDoesNotAllow) {
   constexpr auto kReduce = Operation::kReduce;
   const std::vector<TunedTable> tables = {
-      {kReduce, false, false, 64, {TunedAmong::kAll}, {choice(kReduce, 0, "edn")}},
-      {kReduce, false, false, 64, {TunedAmong::kRanked}, {choice(kReduce, 0, "two-tree")}},
-      {kReduce, false, false, 64, {TunedAmong::kOrdered}, {choice(kReduce, 0, "rabenseifner")}}};
+      {kReduce, false, false, false, 64, {TunedAmong::kAll}, {choice(kReduce, 0, "edn")}},
+      {kReduce, false, false, false, 64, {TunedAmong::kRanked}, {choice(kReduce, 0, "two-tree")}},
+      {kReduce,
+       false,
+       false,
+       false,
+       64,
+       {TunedAmong::kOrdered},
+       {choice(kReduce, 0, "rabenseifner")}}};
   EXPECT_EQ(chosen(call(kReduce, kMesh, 64), tables), "edn");
   EXPECT_EQ(chosen(call(kReduce, {5, 3}, 64), tables), "two-tree") << "EDN runs on no 5 x 3";
   EXPECT_EQ(chosen(call(kReduce, kMesh, 64, 63), tables), "two-tree") << "nor without all nodes";
@@ -130,6 +159,15 @@ TEST(TunedTables, AreReadAsTheyWereWritten) {
   TunedTable expected = written;
   expected.choices[0].embedding = Embedding::kRows;  // EDN knows none
   EXPECT_EQ(read[0], expected);
+}
+
+TEST(TunedTables, ThatSayNothingOfPreparedCallsAreOfOrdinaryOnes) {
+  TunedTable written = table(64, "binomial", "two-tree");
+  written.prepared = true;
+  nlohmann::json json = tuned_json(written);
+  EXPECT_EQ(read_tuned({{"tables", {json}}}, "test").at(0), written);
+  json.erase("prepared");
+  EXPECT_FALSE(read_tuned({{"tables", {json}}}, "test").at(0).prepared);
 }
 
 TEST(TunedTables, AreRefusedIfTheyAreNone) {

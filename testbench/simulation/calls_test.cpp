@@ -16,9 +16,9 @@
 #include "simulation/checks/checks.hpp"
 #include "simulation/machine/contents.hpp"
 #include "simulation/results/collect.hpp"
-#include "systemc/modules/elaboration.hpp"
 #include "testbench/parameter_name.hpp"
 #include "testbench/simulation/lying_firmware.hpp"
+#include "testbench/simulation/native_runs.hpp"
 
 namespace annelid::simulation {
 namespace {
@@ -30,39 +30,12 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-const std::string kNative = "firmware = \"native\"\n[network]\nsize = [4, 4]\n";
-
-Scenario scenario_of(const std::string& toml) {
-  const TemporaryFolder folder;
-  const std::filesystem::path file = folder.path() / "calls.toml";
-  std::ofstream(file) << kNative << toml;
-  return Scenario::read(file, {});
-}
-
-using MakeFirmware = std::function<std::unique_ptr<firmware::NativeFirmware>(nic::Nic&)>;
-
 RunResult result_of(const Scenario& scenario, const MakeFirmware& make = {}, int times = 1) {
-  const systemc::Elaboration elaboration;
-  const std::vector<reference::Inputs> inputs = inputs_of(scenario);
-  Simulation simulation(scenario, nullptr, {}, plan_memory(scenario).end);
-  for (NodeId node = 0; make && node < scenario.network.nodes(); ++node) {
-    if (auto firmware = make(simulation.nic(node))) simulation.nic(node).load(std::move(firmware));
-  }
-  RunResult result;
-  for (int i = 0; i < times; ++i) {
+  return last_result(scenario, make, times, [&](Simulation& simulation, const auto& inputs) {
     Progress silent;
     simulation.run(inputs, silent);
-    result = checked_result(scenario, simulation, inputs);
-  }
-  return result;
-}
-
-std::vector<std::string> failed(const RunResult& result) {
-  std::vector<std::string> names;
-  for (const Check& check : result.checks) {
-    if (check.verdict == Verdict::kFailed) names.push_back(check.name + ": " + check.detail);
-  }
-  return names;
+    return checked_result(scenario, simulation, inputs);
+  });
 }
 
 // ---- Groups -------------------------------------------------------------------------------------

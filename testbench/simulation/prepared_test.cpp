@@ -8,8 +8,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
-#include <fstream>
 #include <functional>
 #include <memory>
 #include <span>
@@ -18,14 +16,13 @@
 #include <vector>
 
 #include "base/input_error.hpp"
-#include "base/new_file.hpp"
 #include "base/run_failure.hpp"
 #include "simulation/machine/contents.hpp"
 #include "simulation/scenario/prepared_keys.hpp"
 #include "simulation/starts.hpp"
-#include "systemc/modules/elaboration.hpp"
 #include "testbench/parameter_name.hpp"
 #include "testbench/simulation/lying_firmware.hpp"
+#include "testbench/simulation/native_runs.hpp"
 
 namespace annelid::simulation {
 namespace {
@@ -39,19 +36,14 @@ using ::testing::StartsWith;
 
 using Values = std::vector<std::pair<std::string, std::string>>;
 
+using simulation::scenario_of;  // of a text
+
 Scenario scenario_of(const Values& values) {
   Settings settings(run_keys());
   settings.set("firmware", "native");
   settings.set("network.size", "4x4");
   for (const auto& [key, value] : values) settings.set(key, value);
   return Scenario::from(settings);
-}
-
-Scenario scenario_of(const std::string& toml) {
-  const TemporaryFolder folder;
-  const std::filesystem::path file = folder.path() / "prepared.toml";
-  std::ofstream(file) << "firmware = \"native\"\n[network]\nsize = [4, 4]\n" << toml;
-  return Scenario::read(file, {});
 }
 
 std::string refusal(const std::function<void()>& read) {
@@ -63,30 +55,13 @@ std::string refusal(const std::function<void()>& read) {
   return "";
 }
 
-using MakeFirmware = std::function<std::unique_ptr<firmware::NativeFirmware>(nic::Nic&)>;
-
 RunResult result_of(const Scenario& scenario, const MakeFirmware& make = {}, int times = 1) {
-  const systemc::Elaboration elaboration;
-  const std::vector<reference::Inputs> inputs = inputs_of(scenario);
-  Simulation simulation(scenario, nullptr, {}, plan_memory(scenario).end);
-  for (NodeId node = 0; make && node < scenario.network.nodes(); ++node) {
-    if (auto firmware = make(simulation.nic(node))) simulation.nic(node).load(std::move(firmware));
-  }
-  RunResult result;
-  for (int i = 0; i < times; ++i) {
+  return last_result(scenario, make, times, [&](Simulation& simulation, const auto& inputs) {
     Progress silent;
-    result = run_checked(scenario, simulation, inputs, silent);
+    RunResult result = run_checked(scenario, simulation, inputs, silent);
     simulation.free_prepared(silent);
-  }
-  return result;
-}
-
-std::vector<std::string> failed(const RunResult& result) {
-  std::vector<std::string> names;
-  for (const Check& check : result.checks) {
-    if (check.verdict == Verdict::kFailed) names.push_back(check.name + ": " + check.detail);
-  }
-  return names;
+    return result;
+  });
 }
 
 std::string failure_of(const Scenario& scenario) {

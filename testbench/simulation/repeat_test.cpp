@@ -148,6 +148,7 @@ Values draw(Random& random) {
   set(3, "router.stages", {"2", "3", "4"});
   set(4, "router.link_registers", {"1", "3"});
   set(5, "router.arbiters", {"matrix", "fixed-priority"});
+  set(5, "router.vc_selection", {"rotating", "most-credits"});
   set(4, "nic.memory_flits", {"1", "2", "5"});
   set(5, "nic.half_duplex", {"true"});
   set(5, "nic.gamma", {"100"});

@@ -93,6 +93,20 @@ TEST(TunedHybrids, WithoutATableTheRuleOfTheFirmwareChooses) {
   EXPECT_EQ(describe_hybrid(core), "chosen by tuning: 64 short, near dimensions first");
 }
 
+TEST(TunedHybrids, OfAPreparedCallAreThoseOfNativeFirmware) {
+  TunedHybrids of_native = table();
+  of_native.native = true;
+  Collective c = call(8);
+  c.prepared = true;
+  EXPECT_EQ(by_table(c), std::nullopt) << "the table is the core's";
+  EXPECT_EQ(by_table(c, false, {of_native}), kShortRow);
+  Collective core = call(16384, Operation::kBroadcast, {8, 8}), native = core;
+  core.prepared = true;
+  choose_hybrid(core, false, {});
+  choose_hybrid(native, true, {});
+  EXPECT_EQ(core.hybrid, native.hybrid);
+}
+
 TEST(TunedHybrids, AreReadAsTheyWereWritten) {
   TunedHybrids other = table(Operation::kAllGather, {4, 2});
   other.rings = other.native = true;

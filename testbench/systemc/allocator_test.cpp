@@ -1,4 +1,4 @@
-// The allocator and the selection of VCs, without a router around them.
+// The allocator, without a router around it.
 #include "systemc/kernel/allocator.hpp"
 
 #include <gtest/gtest.h>
@@ -14,12 +14,6 @@ namespace {
 
 using Space = SlotSpace<8, 2>;  // 8 ports of up to 4 VCs
 using Target = std::array<Slot, Space::kSlots>;
-
-TEST(LowestFreeVc, IsTheLowest) {
-  EXPECT_EQ(LowestFreeVc::pick(0b1), 0u);
-  EXPECT_EQ(LowestFreeVc::pick(0b1100), 2u);
-  EXPECT_EQ(LowestFreeVc::pick(0b1000'0000), 7u);
-}
 
 /// Grants with arbiters of a fixed order: the highest VC, the lowest input.
 Grants<Space> granted(Space::Mask requests, const Target& target) {

@@ -128,7 +128,7 @@ void Invariants::collect_expected(Cycle cycle, NodeId node) {
       expected_moved_.emplace(sent, passed);
     }
     const VaGrant& va = states_[node].va_grant[o];
-    if (va.valid) expected_allocated_.emplace(node, o, va.in_port, va.in_vc, 0);
+    if (va.valid) expected_allocated_.emplace(node, o, va.in_port, va.in_vc, va.out_vc);
   }
 }
 
@@ -152,8 +152,8 @@ void Invariants::compare_events(Cycle cycle) {
   compare("moved", moved_, due);
 }
 
-void Invariants::allocated(Cycle, NodeId node, Port in, Vc in_vc, Port out, Vc) {
-  allocated_.emplace(node, out, in, in_vc, 0);
+void Invariants::allocated(Cycle, NodeId node, Port in, Vc in_vc, Port out, Vc out_vc) {
+  allocated_.emplace(node, out, in, in_vc, out_vc);
 }
 
 void Invariants::granted(Cycle, NodeId node, Port in, Vc in_vc, Port out, const Flit& flit) {

@@ -24,6 +24,7 @@ inline void PrintTo(const NetworkConfig& network, std::ostream* out) {
   if (router.arbiters != RouterConfig{}.arbiters) name(name_of(router.arbiters));
   if (router.classes != RouterConfig{}.classes) name(name_of(router.classes));
   if (router.routing != RouterConfig{}.routing) name(name_of(router.routing));
+  if (router.vc_selection != RouterConfig{}.vc_selection) name(name_of(router.vc_selection));
   *out << (router.control_vc ? "_control" : "");
 }
 

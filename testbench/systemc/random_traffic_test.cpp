@@ -153,6 +153,27 @@ INSTANTIATE_TEST_SUITE_P(
               {.load = 0.7}}),
     ::testing::PrintToStringParamName());
 
+constexpr RouterConfig selecting(VcSelectionKind selection, RouterConfig router) {
+  router.vc_selection = selection;
+  return router;
+}
+constexpr VcSelectionKind kRotating = VcSelectionKind::kRotating,
+                          kMostCredits = VcSelectionKind::kMostCredits;
+
+INSTANTIATE_TEST_SUITE_P(
+    VcSelections, RandomTraffic,
+    ::testing::Values(
+        Shape{{{4, 4, 1}, selecting(kRotating, {4, 3, 2, 4})}, {.load = 0.8}},
+        Shape{{{4, 4, 1}, selecting(kRotating, {2, 8, 1, 2, 2, {}, 4, 1})}, {.load = 0.9}},
+        Shape{{{5, 4, 1}, selecting(kRotating, {4, 5, 2, 4, 2, {}, 3, 0, kMatrix, kXy, kPlh})},
+              {.load = 0.8, .packet_flits = 2}},
+        Shape{{{4, 4, 1}, selecting(kMostCredits, {4, 4, 3, 3})}, {.load = 0.8}},
+        Shape{{{4, 4, 1}, selecting(kMostCredits, {4, 8, 2, 5, 2, {}, 4, 2, kFixed})},
+              {.load = 0.9, .packet_flits = 1}},
+        Shape{{{4, 3, 2}, selecting(kMostCredits, {1, 4, 3, 4, 3, kOne, 1, 0, {}, kXyz})},
+              {.load = 0.6}}),
+    ::testing::PrintToStringParamName());
+
 constexpr RouterConfig with_control(RouterConfig router) {
   router.control_vc = true;
   return router;

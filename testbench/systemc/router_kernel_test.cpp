@@ -355,7 +355,7 @@ TEST(Pipeline, OfFourStagesShowsEachStepInTheRegisters) {
   state = router.state();  // VA
   EXPECT_TRUE(input().routed && !input().active);
   EXPECT_EQ(input().out_port, kPlusY);
-  EXPECT_EQ(state.va_grant[kPlusY], (VaGrant{true, kMinusX, 1}));
+  EXPECT_EQ(state.va_grant[kPlusY], (VaGrant{true, kMinusX, 1, 0}));
   EXPECT_FALSE(state.grant[kPlusY].valid);
   EXPECT_FALSE(state.output[kPlusY][0].owned);
   router.step();
@@ -385,7 +385,7 @@ TEST(Pipeline, VcAllocationGivesOneVcOfAnOutputPerCycle) {
   router.step();
   const Port winners[] = {0, 1, 3};
   for (Vc w = 0; w < 3; ++w) {
-    EXPECT_EQ(router.state().va_grant[kPlusY], (VaGrant{true, winners[w], 0}));
+    EXPECT_EQ(router.state().va_grant[kPlusY], (VaGrant{true, winners[w], 0, w}));
     router.step();
     EXPECT_EQ(router.state().input[winners[w]][0].out_vc, w);
   }

@@ -35,7 +35,9 @@ INSTANTIATE_TEST_SUITE_P(
                       "--size 4x4x4 --topology torus,mesh,torus --stages 3 --link-registers 1",
                       "--size 8x8 --router one-port", "--size 4x4x4 --router one-port --stages 4",
                       "--size 4x4x4 --router one-port --topology torus --link-registers 4",
-                      "--size 9x5 --arbiters matrix --vcs 8 --local-vcs 2 --local-ports 2"),
+                      "--size 9x5 --arbiters matrix --vcs 8 --local-vcs 2 --local-ports 2",
+                      "--size 6x6 --vcs 4 --vc-selection rotating --stages 4",
+                      "--size 6x6 --vcs 4 --local-vcs 2 --vc-selection most-credits"),
     test::ParameterName());
 
 TEST(Traffic, ATorusWithOneVcDeadlocksAndTheReportShowsTheCycle) {

@@ -122,9 +122,10 @@ std::string describe(const NetworkConfig& c, const Traffic& t) {
   text << c.size[0] << "x" << c.size[1] << "x" << c.size[2] << ", L " << c.router.local_ports
        << ", V " << c.router.vcs << ", VL " << c.router.local_vcs << ", D " << c.router.depth
        << (c.router.has_rings() ? ", rings" : "") << (c.router.one_port() ? ", one-port" : "")
-       << (c.router.control_vc ? ", control VCs" : "") << ", " << name_of(c.router.routing)
-       << ", P " << c.router.stages << ", R " << c.router.link_registers << ", load " << t.load
-       << ", flits " << t.flits << ", seed " << t.seed;
+       << (c.router.control_vc ? ", control VCs" : "") << ", " << name_of(c.router.routing) << ", "
+       << name_of(c.router.vc_selection) << ", P " << c.router.stages << ", R "
+       << c.router.link_registers << ", load " << t.load << ", flits " << t.flits << ", seed "
+       << t.seed;
   return text.str();
 }
 
@@ -233,6 +234,11 @@ NetworkConfig pipelined(NetworkConfig config, int stages, int link_registers) {
 
 NetworkConfig in_order_yx(NetworkConfig config) {
   config.router.routing = systemc::RoutingKind::kYx;
+  return config;
+}
+
+NetworkConfig rotating(NetworkConfig config) {
+  config.router.vc_selection = systemc::VcSelectionKind::kRotating;
   return config;
 }
 
@@ -451,6 +457,31 @@ TEST(Planes, TheSameInTheOrderYx) {
     expect_same_events(in_order_yx(config), {.load = 0.5, .cycles = 300});
     if (HasFatalFailure()) return;
   }
+}
+
+TEST(Planes, TheSameWithRotatingVcs) {
+  for (const NetworkConfig& config :
+       {mesh_of(8, 8, 1, 1, 1, 4), mesh_of(8, 8, 1, 2, 1, 4), mesh_of(7, 5, 4, 3, 2, 3),
+        mesh_of(9, 9, 1, 8, 3, 2), torus_of(6, 5, 3, 5), plh(torus_of(5, 8, 2, 7)),
+        cube_of(4, 3, 5, 4, 1, 4), one_port(mesh_of(6, 6, 1, 4, 2, 4)),
+        one_port(torus_of(5, 6, 1, 4)), in_order_yx(mesh_of(6, 6, 2, 4, 1, 4)),
+        pipelined(mesh_of(8, 8, 1, 4, 2, 6), 2, 1), pipelined(mesh_of(6, 7, 2, 3, 1, 5), 3, 0),
+        pipelined(torus_of(6, 6, 4, 5, 5), 4, 2)}) {
+    for (const char* const flits : {"1", "5"}) {
+      for (const PlaneBackend backend : kBackends) {
+        if (!runs_here(backend)) continue;
+        expect_same_events(rotating(config), {.load = 0.5, .flits = flits, .cycles = 300}, backend);
+        if (HasFatalFailure()) return;
+      }
+    }
+  }
+}
+
+TEST(Planes, DoNotServeTheVcWithMostCredits) {
+  NetworkConfig config = mesh_of(4, 4, 1, 2, 1, 4);
+  EXPECT_TRUE(systemc::PlaneNetwork::covers(rotating(config)));
+  config.router.vc_selection = systemc::VcSelectionKind::kMostCredits;
+  EXPECT_FALSE(systemc::PlaneNetwork::covers(config));
 }
 
 TEST(Planes, DoNotServeArbitersOtherThanRoundRobin) {

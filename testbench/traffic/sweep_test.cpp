@@ -40,7 +40,7 @@ TEST(Sweep, HasARowForEachPointInTheOrderOfTheGrid) {
   const auto lines = lines_of(w.text("out/sweep.csv"));
   ASSERT_EQ(lines.size(), 7u);
   EXPECT_THAT(lines[0], StartsWith("configuration,router.vcs,traffic.load,state,offered,accepted"));
-  for (const auto& fields : read_csv(w.path("out/sweep.csv"))) EXPECT_EQ(fields.size(), 48u);
+  for (const auto& fields : read_csv(w.path("out/sweep.csv"))) EXPECT_EQ(fields.size(), 49u);
   const char* points[] = {"1,0.1", "1,0.2", "1,0.3", "2,0.1", "2,0.2", "2,0.3"};
   for (std::size_t i = 0; i < 6; ++i) {
     EXPECT_EQ(lines[i + 1].substr(17, 5), points[i]);
@@ -249,6 +249,18 @@ TEST(SweepExample, Runs) {
   const Outcome o = w.annelid("sweep scenarios/sweep-vcs.toml --out " + w.path("out").string());
   ASSERT_EQ(o.status, 0) << o.err;
   EXPECT_THAT(o.out, HasSubstr("router.vcs=4"));
+}
+
+TEST(SweepExample, ComparesTheVcSelections) {
+  const Workplace w;
+  const Outcome o = w.annelid(
+      "sweep scenarios/sweep-vc-selection.toml --set traffic.measure=1000 --no-plots "
+      "--out " +
+      w.path("out").string());
+  ASSERT_EQ(o.status, 0) << o.err;
+  for (const char* const selection : {"lowest", "rotating", "most-credits"}) {
+    EXPECT_THAT(o.out, HasSubstr(std::string("router.vc_selection=") + selection + " "));
+  }
 }
 
 TEST(Sweep, SaysInOneLineThatAPointDoesNotFitMemory) {

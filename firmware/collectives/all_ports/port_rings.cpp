@@ -220,6 +220,9 @@ Task run(Context& me) {
     const std::uint32_t phase = i >= n                                   ? 2 * n - 1 - i
                                 : operation == Operation::kReduceScatter ? n - 1 - i
                                                                          : i;
+    // Each block is received once. Partial results are made in the first phase, and combined with
+    // more in the others.
+    me.node().record_fresh_receives(gathers || i == 0);
     for (std::uint32_t s = 0; s < shared.strands(); ++s) {
       strands[s].emplace(play_strand<4, 2>(me, RingStrand(shared, s, phase, collects)));
       strands[s]->start();

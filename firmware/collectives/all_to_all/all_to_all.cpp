@@ -112,6 +112,7 @@ CallResult check(const Context& me) {
 
 Task run(Context& me) {
   const Group& group = me.group();
+  me.node().record_fresh_receives(true);
   const std::uint32_t size = group.size(), list = me.call().parameter(0);
   BlocksAround source(me, me.call().source(), list);
   BlocksAround target(me, me.call().target(), list + 4 * size);

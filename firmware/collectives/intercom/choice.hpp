@@ -37,7 +37,7 @@ class Extents {
 
 /// Returns the rule's hybrid for an operation on blocks of `bytes` bytes, or on a vector of them.
 /// All members of a group choose the same one. `in_order`: the operator does not commute. Times:
-/// CoreTimes, or on the host HostTimes, too (prices.hpp).
+/// CoreTimes or HostTimes (prices.hpp).
 template <typename Times>
 HybridWords choose_hybrid(reg::Operation operation, const Extents& extents, std::uint32_t bytes,
                           bool in_order);

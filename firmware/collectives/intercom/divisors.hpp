@@ -111,14 +111,16 @@ class PowersOfTwo {
   std::uint32_t last_;
 };
 
-/// Calls f with the divisors of an extent.
-template <typename F>
+/// Calls f with the divisors of an extent. kHurries: those of powers of two are found fast.
+template <bool kHurries, typename F>
 void with_divisors(std::uint32_t size, F f) {
-  if ((size & (size - 1)) == 0 && size <= kLongestCut) {
-    f(PowersOfTwo(size));
-  } else {
-    f(Divisors(size));
+  if constexpr (kHurries) {
+    if ((size & (size - 1)) == 0 && size <= kLongestCut) {
+      f(PowersOfTwo(size));
+      return;
+    }
   }
+  f(Divisors(size));
 }
 
 }  // namespace annelid::firmware::intercom

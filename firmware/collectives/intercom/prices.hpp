@@ -15,6 +15,8 @@ namespace annelid::firmware::intercom {
 
 /// What the firmware takes on the core.
 struct CoreTimes {
+  /// Whether a call waits for the choice: then what is usual is chosen fast.
+  static constexpr bool kHurries = true;
   /// Start-ups of a step: towards the leaves of a tree, towards its root, along a ring.
   static constexpr std::uint32_t kDown = 850, kUp = 1500, kBucket = 1400;
   /// What a step takes besides its words, and what a further stage takes.
@@ -25,8 +27,10 @@ struct CoreTimes {
   static constexpr std::uint32_t kWorthChoosing = 4000;
 };
 
-/// What the firmware takes on the host, where nothing but the NIC takes time.
+/// What the firmware takes on the host and in a prepared call, where nothing but the NIC takes
+/// time.
 struct HostTimes {
+  static constexpr bool kHurries = false;
   static constexpr std::uint32_t kDown = 20, kUp = 20, kBucket = 20;
   static constexpr std::uint32_t kBesides = 12, kStage = 0, kOrder = 0, kWorthChoosing = 0;
 };
@@ -101,14 +105,16 @@ inline std::uint32_t start_ups(std::uint32_t ranks) {
 /// A vector, near dimensions first: a stage of stride s has s messages on a channel of its extent,
 /// each of the vector divided by s. So a size's two stages take the same time wherever they are in
 /// the extent, but for rings in a crowd, which take twice as long for their words: a packet waits
-/// for the one before it, and that one for its own. kLine: there is one extent.
-template <bool kLine, typename Times, typename D>
+/// for the one before it, and that one for its own. `line`: there is one extent.
+template <typename Times, typename D>
 class NearFirst {
  public:
   static constexpr bool kAllLeft = true;
 
-  NearFirst(OnVector<Times> on, const D& divisors, std::uint32_t farther, std::uint32_t vector)
-      : on_(on),
+  NearFirst(bool line, OnVector<Times> on, const D& divisors, std::uint32_t farther,
+            std::uint32_t vector)
+      : line_(line),
+        on_(on),
         divisors_(divisors),
         farther_(farther),
         farther_log_(log_up(farther)),
@@ -138,7 +144,7 @@ class NearFirst {
  private:
   /// On a line, any stride; else three lines of three members or more.
   [[nodiscard]] bool is_crowd(std::uint32_t left, std::uint32_t d) const {
-    if constexpr (kLine) return left != divisors_.last();
+    if (line_) return left != divisors_.last();
     return divisors_[d] > 2 && divisors_[divisors_.last() - left] > 2;
   }
   /// What the rings of a crowd take more.
@@ -147,6 +153,7 @@ class NearFirst {
     return (divisors_[d] - 1) * (on_.ring_step(2 * words) - on_.ring_step(words));
   }
 
+  const bool line_;
   const OnVector<Times> on_;
   const D& divisors_;
   const std::uint32_t farther_, farther_log_, vector_, whole_;

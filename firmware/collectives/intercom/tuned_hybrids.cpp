@@ -10,14 +10,7 @@ namespace {
 
 constexpr bool kMesh = false, kRings = true;
 constexpr std::uint32_t kShort = 0, kNearFirst = 0;
-/// Whether a table is for the core's firmware, or for the same sources on the host. Only those of
-/// its own kind are in a program.
-constexpr bool kRv32 = true, kNative = false;
-#ifdef __riscv
-constexpr bool kOwnKind = kRv32;
-#else
-constexpr bool kOwnKind = kNative;
-#endif
+constexpr bool kRv32 = false, kNative = true;
 
 /// The words of a hybrid with these sizes.
 constexpr HybridWords words_of(std::uint32_t flags, std::initializer_list<std::uint32_t> sizes) {
@@ -29,44 +22,35 @@ constexpr HybridWords words_of(std::uint32_t flags, std::initializer_list<std::u
 
 /// A line of the file: a table, or a row of the last table.
 struct HybridLine {
-  bool is_table, own_kind;
+  bool is_table;
   HybridKey key;
   HybridRow row;
 };
 #define TUNED_TABLE(...)
+#define TUNED_PREPARED(...)
 #define TUNED_ROW(...)
 #define TUNED_HYBRIDS(firmware, operation, rings, x, y, z) \
-  HybridLine{                                              \
-      true, (firmware) == kOwnKind, hybrid_key(reg::Operation::operation, rings, x, y, z), {}},
+  HybridLine{true, hybrid_key(firmware, reg::Operation::operation, rings, x, y, z), {}},
 #define TUNED_HYBRID(from, form, order, ...) \
-  HybridLine{false, false, kNoTable, {from, words_of((form) | (order), {__VA_ARGS__})}},
-#define TUNED_RULE(from) HybridLine{false, false, kNoTable, {from, {}}},
+  HybridLine{false, kNoTable, {from, words_of((form) | (order), {__VA_ARGS__})}},
+#define TUNED_RULE(from) HybridLine{false, kNoTable, {from, {}}},
 constexpr HybridLine kLines[] = {
 #include "tuned_tables.inc"
-    {true, true, kNoTable, {}},  // a table of nothing, so that there is one
+    {true, kNoTable, {}},  // a table of nothing, so that there is one
 };
 #undef TUNED_RULE
 #undef TUNED_HYBRID
 #undef TUNED_HYBRIDS
 #undef TUNED_ROW
+#undef TUNED_PREPARED
 #undef TUNED_TABLE
-
-/// Calls f with each line that counts.
-template <typename F>
-constexpr void for_own_lines(F f) {
-  bool own = false;
-  for (const HybridLine& line : kLines) {
-    if (line.is_table) own = line.own_kind;
-    if (own) f(line);
-  }
-}
 
 struct Count {
   std::size_t tables = 0, rows = 0;
 };
 constexpr Count kCount = [] {
   Count count;
-  for_own_lines([&](const HybridLine& line) { ++(line.is_table ? count.tables : count.rows); });
+  for (const HybridLine& line : kLines) ++(line.is_table ? count.tables : count.rows);
   return count;
 }();
 
@@ -78,14 +62,14 @@ constexpr BuiltIn kBuiltIn = [] {
   BuiltIn all{};
   std::size_t tables = 0;
   std::uint32_t rows = 0;
-  for_own_lines([&](const HybridLine& line) {
+  for (const HybridLine& line : kLines) {
     if (line.is_table) {
       all.tables[tables++] = {line.key, rows, 0};
     } else {
       ++all.tables[tables - 1].rows;
       all.rows[rows++] = line.row;
     }
-  });
+  }
   // By keys; tables with the same key stay in their order.
   for (std::size_t end = 1; end < tables; ++end) {
     for (std::size_t i = end; i > 0 && all.tables[i].key < all.tables[i - 1].key; --i) {

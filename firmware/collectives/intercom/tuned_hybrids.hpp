@@ -10,17 +10,19 @@
 
 namespace annelid::firmware::intercom {
 
-/// What a table is for, as one word: an operation, a kind of network, and the extents of a group.
-/// kNoTable: extents too large for a table, or none.
+/// What a table is for, as one word: whose time a call takes, an operation, a kind of network, and
+/// the extents of a group. kNoTable: extents too large for a table, or none.
 using HybridKey = std::uint32_t;
 inline constexpr HybridKey kNoTable = 0xFFFFFFFF;
 
-/// 0 stands for an extent that there is not.
-constexpr HybridKey hybrid_key(reg::Operation operation, bool rings, std::uint32_t x,
+/// `native`: the call takes the time of the NICs and routers alone, as native firmware and prepared
+/// calls do. 0 stands for an extent that there is not.
+constexpr HybridKey hybrid_key(bool native, reg::Operation operation, bool rings, std::uint32_t x,
                                std::uint32_t y, std::uint32_t z) {
-  constexpr std::uint32_t kX = 10, kY = 9, kZ = 6;  // bits
+  constexpr std::uint32_t kX = 10, kY = 9, kZ = 6, kOperation = 5;  // bits
   if (x == 0 || (x >> kX | y >> kY | z >> kZ) != 0) return kNoTable;
-  const std::uint32_t kind = static_cast<std::uint32_t>(operation) << 1 | (rings ? 1 : 0);
+  const std::uint32_t kind = (native ? 1U : 0U) << (kOperation + 1) |
+                             static_cast<std::uint32_t>(operation) << 1 | (rings ? 1 : 0);
   return kind << (kX + kY + kZ) | x << (kY + kZ) | y << kZ | z;
 }
 

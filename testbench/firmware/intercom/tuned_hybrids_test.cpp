@@ -13,12 +13,14 @@ namespace {
 
 using enum reg::Operation;
 
-constexpr HybridKey kLine = hybrid_key(kBroadcast, false, 30, 0, 0);
-constexpr HybridKey kSquare = hybrid_key(kReduce, false, 8, 8, 0);
-constexpr HybridKey kRing = hybrid_key(kReduce, true, 8, 8, 0);
-constexpr HybridTable kTables[] = {{kLine, 0, 3}, {kSquare, 3, 1}, {kSquare, 4, 1}, {kRing, 5, 2}};
-constexpr HybridRow kRows[] = {{8, {1, 1}}, {96, {2, 2}}, {200, {}},  {0, {4, 4}},
-                               {0, {5, 5}}, {0, {6, 6}},  {8, {7, 7}}};
+constexpr HybridKey kLine = hybrid_key(false, kBroadcast, false, 30, 0, 0);
+constexpr HybridKey kSquare = hybrid_key(false, kReduce, false, 8, 8, 0);
+constexpr HybridKey kRing = hybrid_key(false, kReduce, true, 8, 8, 0);
+constexpr HybridKey kNative = hybrid_key(true, kBroadcast, false, 30, 0, 0);
+constexpr HybridTable kTables[] = {
+    {kLine, 0, 3}, {kSquare, 3, 1}, {kSquare, 4, 1}, {kRing, 5, 2}, {kNative, 7, 1}};
+constexpr HybridRow kRows[] = {{8, {1, 1}}, {96, {2, 2}}, {200, {}},   {0, {4, 4}},
+                               {0, {5, 5}}, {0, {6, 6}},  {8, {7, 7}}, {0, {8, 8}}};
 
 /// The sizes of the row for a call; 0 if the rule chooses.
 std::uint32_t found(HybridKey key, std::uint32_t bytes) {
@@ -39,10 +41,12 @@ TEST(HybridTables, HaveARowForEveryLengthThatWasMeasured) {
 
 TEST(HybridTables, AreForOneOperationKindOfNetworkAndGroup) {
   EXPECT_EQ(found(kSquare, 1000), 4U) << "the first of two";
-  EXPECT_EQ(found(hybrid_key(kBroadcast, false, 8, 8, 0), 0), 0U);
-  EXPECT_EQ(found(hybrid_key(kBroadcast, true, 30, 0, 0), 0), 0U);
-  EXPECT_EQ(found(hybrid_key(kReduce, false, 16, 4, 0), 0), 0U);
-  EXPECT_EQ(found(hybrid_key(kReduceScatter, true, 8, 8, 8), 0), 0U) << "behind all keys";
+  EXPECT_EQ(found(hybrid_key(false, kBroadcast, false, 8, 8, 0), 0), 0U);
+  EXPECT_EQ(found(hybrid_key(false, kBroadcast, true, 30, 0, 0), 0), 0U);
+  EXPECT_EQ(found(hybrid_key(false, kReduce, false, 16, 4, 0), 0), 0U);
+  EXPECT_EQ(found(kNative, 1000), 8U);
+  EXPECT_EQ(found(hybrid_key(true, kReduce, false, 8, 8, 0), 0), 0U);
+  EXPECT_EQ(found(hybrid_key(true, kReduceScatter, true, 8, 8, 8), 0), 0U) << "behind all keys";
   EXPECT_EQ(find_hybrid({}, kLine, 0).flags, 0U);
 }
 
@@ -54,8 +58,10 @@ TEST(HybridTables, HaveKeysThatDiffer) {
       for (const std::uint32_t x : {2U, 3U, 512U, 1023U}) {
         for (const std::uint32_t y : {0U, 2U, 256U, 511U}) {
           for (const std::uint32_t z : {0U, 2U, 32U, 63U}) {
-            keys.insert(hybrid_key(operation, rings, x, y, z));
-            ++all;
+            for (const bool native : {false, true}) {
+              keys.insert(hybrid_key(native, operation, rings, x, y, z));
+              ++all;
+            }
           }
         }
       }
@@ -66,10 +72,10 @@ TEST(HybridTables, HaveKeysThatDiffer) {
 }
 
 TEST(HybridTables, AreForNoExtentsThatDoNotFitAKey) {
-  EXPECT_EQ(hybrid_key(kReduce, false, 0, 0, 0), kNoTable) << "one rank";
-  EXPECT_EQ(hybrid_key(kReduce, false, 1024, 0, 0), kNoTable);
-  EXPECT_EQ(hybrid_key(kReduce, false, 2, 512, 0), kNoTable);
-  EXPECT_EQ(hybrid_key(kReduce, false, 2, 2, 64), kNoTable);
+  EXPECT_EQ(hybrid_key(false, kReduce, false, 0, 0, 0), kNoTable) << "one rank";
+  EXPECT_EQ(hybrid_key(false, kReduce, false, 1024, 0, 0), kNoTable);
+  EXPECT_EQ(hybrid_key(false, kReduce, false, 2, 512, 0), kNoTable);
+  EXPECT_EQ(hybrid_key(false, kReduce, false, 2, 2, 64), kNoTable);
   EXPECT_EQ(found(kNoTable, 0), 0U);
 }
 

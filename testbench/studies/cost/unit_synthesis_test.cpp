@@ -16,7 +16,7 @@ TEST(UnitSynthesis, OfAUnitOfTheNicCountsItsRegisters) {
   const UnitConfig unit{.name = "trigger", .places = 2};
   const UnitReport report = estimate_unit_cost(unit, options);
   EXPECT_FALSE(report.cached);
-  // Of a place: five flags, its list, its key (destination and tag), its rank, and three
+  // A place has five flags, its list, its key (destination and tag), its rank, and three
   // dependencies. A flag says that it fires behind the other place, which needs a bit at most.
   const int place = 5 + 2 + 40 + 1 + 3 * (2 + 16);
   EXPECT_GT(report.asic.flip_flops, 2 * (place - 20));

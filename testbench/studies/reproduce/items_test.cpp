@@ -118,6 +118,27 @@ TEST(Items, ManyIsMoreThanHalf) {
   EXPECT_EQ(many->verdict, Verdict::kDiffers);
 }
 
+TEST(Laboratory, ComparesCallsOnTheCoreWithNativeOnes) {
+  MadeUp lab;
+  const CoreRatios ratios = lab.core_ratios({one_measured(64), one_measured(4096)});
+  EXPECT_EQ(ratios.first, (std::vector{3.0, 3.0}));
+  EXPECT_EQ(ratios.prepared, (std::vector{2.0, 2.0}));
+}
+
+TEST(Items, ShowCallsOnTheCoreBesideNativeOnes) {
+  MadeUp lab;
+  const Table table = find_item("fig3.14")->reproduce(lab).table;
+  for (const auto& [column, ratio] : {std::pair{"EDN 8x8, first / native", "3.00"},
+                                      {"EDN 8x8, prepared / native", "2.00"},
+                                      {"RD 8x8, prepared / native", "2.00"}}) {
+    const auto at = std::ranges::find(table.columns, column);
+    ASSERT_NE(at, table.columns.end()) << column;
+    for (const auto& row : table.rows) {
+      EXPECT_EQ(row.at(static_cast<std::size_t>(at - table.columns.begin())), ratio) << column;
+    }
+  }
+}
+
 TEST(Laboratory, AsksAboutEveryProcessOrAThousand) {
   MadeUp lab;
   EXPECT_EQ(lab.schedule_cost(CoreSchedule::kTwoTree, 100).processes_asked(), 100);
@@ -151,6 +172,11 @@ TEST(Runs, SayEverythingThatTheyDependOn) {
             "--firmware native --operation broadcast --algorithm two-tree --size 28 --topology "
             "ideal --router one-port --local-vcs 4 --control-vc true --root 3 --bytes 1024 "
             "--packets 7 --alpha 220");
+  run.calls = CallKind::kFirst;
+  EXPECT_EQ(run.line().substr(0, 28), "--firmware rv32 --operation ");
+  run.calls = CallKind::kPrepared;
+  EXPECT_TRUE(run.line().ends_with("--packets 7 --alpha 220 --prepared --repeat 2"));
+  EXPECT_NE(run.machine().line(), reproduction::Run{}.machine().line()) << "its lists take room";
 }
 
 TEST(RandomNodes, AreDifferentAndTheSameForASeed) {

@@ -37,7 +37,7 @@ std::string result(int nodes, int bytes, double cycles, int packets = 0) {
   const std::string more = packets > 0 ? fmt::format(", \"packets\": {}", packets) : "";
   return fmt::format(
       R"({{"cycles": {}, "messages": {}, "configuration": {{"network": {{"size": [16]}},)"
-      R"("nic": {{"alpha": 28, "gamma": 0}}, "collective": {{"operation": "broadcast",)"
+      R"("nic": {{"alpha": 28, "gamma": 0}}, "firmware": "rv32", "collective": {{"operation": "broadcast",)"
       R"("algorithm": "linear-pipeline", "ranks": {}, "bytes": {}{}}}}}}})",
       cycles, packets > 0 ? packets : nodes - 1, nodes, bytes, more);
 }
@@ -75,6 +75,24 @@ TEST_F(TauFiles, GiveALineEach) {
   EXPECT_NEAR(lines[1].fit.line.per_length, 0.25, 1e-12);
   EXPECT_EQ(tau_table(lines).columns[2], "T_s, us");
   EXPECT_TRUE(tau_families(lines).empty());
+}
+
+TEST_F(TauFiles, OfOneCallMadeInSeveralWaysGiveALineEach) {
+  std::vector<std::string> files;
+  for (const int bytes : {8, 64}) {
+    const std::string first = result(16, bytes, 500 + bytes);
+    std::string native = first, prepared = first;
+    native.replace(native.find("rv32"), 4, "native");
+    prepared.replace(prepared.find("\"ranks\""), 0, "\"prepared\": true, ");
+    files.push_back(put(fmt::format("first-{}.json", bytes), first));
+    files.push_back(put(fmt::format("native-{}.json", bytes), native));
+    files.push_back(put(fmt::format("prepared-{}.json", bytes), prepared));
+  }
+  std::vector<std::string> titles;
+  for (const TauLine& line : fit_tau(files)) titles.push_back(line.title);
+  const std::string common = "broadcast linear-pipeline 16, alpha 28, gamma 0, ";
+  EXPECT_THAT(titles, ::testing::ElementsAre(common + "rv32", common + "native",
+                                             common + "rv32, prepared"));
 }
 
 TEST_F(TauFiles, HaveWholeNumbersWhereTheseArePrinted) {

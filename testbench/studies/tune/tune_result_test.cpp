@@ -101,6 +101,95 @@ TEST_F(TuneResults, AreToldWithTheirCrossovers) {
   EXPECT_THAT(text, HasSubstr("butterfly (+50.0 %)"));
 }
 
+/// A tuning of two algorithms for one size.
+TuneGrid grid_of_kinds(const std::vector<simulation::Override>& more) {
+  std::vector<simulation::Override> options = {{"tune.algorithm", "--algorithm", "edn,binomial"},
+                                               {"network.size", "--size", "4x4"},
+                                               {"tune.bytes", "--bytes", "64"}};
+  options.insert(options.end(), more.begin(), more.end());
+  return TuneGrid::read("", options);
+}
+
+const simulation::Override kPrepared{"collective.prepared", "--prepared", "true"};
+const simulation::Override kNative{"firmware", "--firmware", "native"};
+simulation::Override columns(const char* names) { return {"tune.columns", "--columns", names}; }
+
+TEST(TuneKinds, AreThoseOfTheSettingsAndOfTheColumns) {
+  using simulation::FirmwareChoice;
+  struct Expected {
+    CallKind kind;
+    FirmwareChoice::Kind firmware;
+    bool prepared;
+  };
+  constexpr auto kRv32 = FirmwareChoice::Kind::kRv32, kHost = FirmwareChoice::Kind::kNative;
+  const std::vector<Expected> all = {{CallKind::kNative, kHost, false},
+                                     {CallKind::kFirst, kRv32, false},
+                                     {CallKind::kPrepared, kRv32, true}};
+  const auto expect = [](const TuneGrid& grid, std::vector<Expected> expected) {
+    ASSERT_EQ(grid.points.size(), 2 * expected.size());
+    for (std::size_t i = 0; i < grid.points.size(); ++i) {
+      const TunePoint& point = grid.points[i];
+      const Expected& e = expected[i % expected.size()];
+      EXPECT_EQ(point.curve, i / expected.size());
+      EXPECT_EQ(point.calls, e.kind);
+      EXPECT_EQ(point.scenario.firmware.kind, e.firmware);
+      EXPECT_EQ(point.scenario.call().collective.prepared, e.prepared);
+      EXPECT_EQ(point.scenario.repeat, e.prepared ? kMeasuredStarts : 1);
+    }
+  };
+  expect(grid_of_kinds({}), {all[1]});
+  expect(grid_of_kinds({kNative}), {all[0]});
+  expect(grid_of_kinds({kPrepared}), {all[2]});
+  expect(grid_of_kinds({columns("prepared,native")}), all);
+  expect(grid_of_kinds({kNative, columns("prepared,first")}), all);
+  expect(grid_of_kinds({kPrepared, columns("native,first,prepared")}), all);
+  // The preparation alone is native then.
+  expect(grid_of_kinds({kPrepared, kNative, columns("first")}),
+         {all[1], {CallKind::kPrepared, kHost, true}});
+}
+
+TEST(TuneKinds, ShareTheirRowsWhicheverFindsTheFastest) {
+  const TuneGrid first = grid_of_kinds({columns("prepared")});
+  const TuneGrid prepared = grid_of_kinds({kPrepared, columns("first")});
+  ASSERT_EQ(first.points.size(), prepared.points.size());
+  for (std::size_t i = 0; i < first.points.size(); ++i) {
+    EXPECT_EQ(first.points[i].configuration.hash, prepared.points[i].configuration.hash);
+    EXPECT_EQ(run_command(first.points[i].scenario), run_command(prepared.points[i].scenario));
+  }
+  EXPECT_NE(first.points[0].configuration.hash, first.points[1].configuration.hash);
+  EXPECT_EQ(run_command(first.points[1].scenario),
+            "annelid run --algorithm edn --bytes 64 --operation broadcast --prepared --repeat 2 "
+            "--size 4,4");
+}
+
+TEST(TuneKinds, OfColumnsAreShownBesideTheKindThatFindsTheFastest) {
+  const TuneGrid grid = grid_of_kinds({kPrepared, columns("first,native")});
+  TuneMeasurements table(grid, "none.csv");
+  for (const TunePoint& p : grid.points) {
+    const bool edn = p.curve == 0;
+    table.set(p, p.calls == CallKind::kPrepared ? TuneMeasurement{edn ? 105U : 110U, 1}
+                 : p.calls == CallKind::kFirst  ? TuneMeasurement{edn ? 4820U : 3000U, 2}
+                                                : TuneMeasurement{edn ? 100U : 90U, 3});
+  }
+  const TuneResult result = result_of(grid, table, 0);
+  EXPECT_THAT(result.ranking(0), ElementsAre(0, 1));
+  EXPECT_THAT(result.curves[0].control, ElementsAre(1));
+  const std::string text = cli::tune_summary(result, 0);
+  EXPECT_THAT(text, HasSubstr("2 algorithms, prepared calls\n"));
+  EXPECT_THAT(text, HasSubstr("control waits      first     native  second\n"));
+  EXPECT_THAT(text, HasSubstr("            1       4820        100  binomial (+4.8 %)"));
+  const auto json = nlohmann::json::parse(tune_json(grid, {result}));
+  EXPECT_EQ(json["prepared"], true);
+  EXPECT_EQ(json["cases"][0]["curves"][1]["cycles"], nlohmann::json({110}));
+  EXPECT_EQ(json["cases"][0]["curves"][1]["columns"],
+            nlohmann::json({{"native", {90}}, {"first", {3000}}}));
+  EXPECT_EQ(simulation::read_tuned(json, "test"), tables_of(result));
+  EXPECT_TRUE(tables_of(result).front().prepared);
+  const std::string header = tuned_header({result}, "test");
+  EXPECT_THAT(header, HasSubstr("\nTUNED_PREPARED(kBroadcast, kMesh, kAllPort, 16, kAmongAll)\n"));
+  EXPECT_THAT(header, ::testing::Not(HasSubstr("TUNED_TABLE")));
+}
+
 TEST(TuneSizes, AreAscendingAndEachOnce) {
   EXPECT_THAT(parse_sizes("8:64", "x"), ElementsAre(8, 16, 32, 64));
   EXPECT_THAT(parse_sizes("1:100:10", "x"), ElementsAre(1, 10, 100));
