@@ -43,6 +43,12 @@ std::string range_text(const simulation::CycleRange& cycles) {
   return fmt::format("{} to {} cycles (mean {:.4g})", cycles.least, cycles.most, *cycles.mean());
 }
 
+/// When the nodes had started; native firmware needs no time for that.
+std::string ready_text(const simulation::RunResult& r) {
+  if (r.scenario.firmware.kind == simulation::FirmwareChoice::Kind::kNative) return "";
+  return fmt::format("            at all nodes in its main loop from cycle {} on\n", r.ready);
+}
+
 /// What the core needs; native firmware needs none.
 std::string core_text(const simulation::RunResult& r, const simulation::CallResult& call) {
   const simulation::FirmwareCycles& cycles = call.firmware_cycles;
@@ -170,7 +176,7 @@ void print_one(const simulation::RunResult& r) {
   fmt::format_to(out, "{}: {}\n", one_line(s.name), one_line(describe(s)));
   fmt::format_to(out, "{}", contents_text(s.call(), call));
   fmt::format_to(out, "{}", groups_text(r));
-  fmt::format_to(out, "  firmware  {}\n{}", firmware_text(r), core_text(r, call));
+  fmt::format_to(out, "  firmware  {}\n{}{}", firmware_text(r), ready_text(r), core_text(r, call));
   fmt::format_to(out, "{}{}", prepared_text(r), cycles_text(r));
   fmt::format_to(out, "  messages  {} in {} steps, mean path {} hops; {} control packets\n",
                  r.messages(), call.schedule_steps(), text_or_dash(r.mean_hops(), "{:.4g}"),
@@ -243,7 +249,7 @@ void print_summary(const simulation::RunResult& r) {
   std::string text;
   auto out = std::back_inserter(text);
   fmt::format_to(out, "{}: {}\n", one_line(r.scenario.name), one_line(describe(r.scenario)));
-  fmt::format_to(out, "{}  firmware  {}\n", groups_text(r), firmware_text(r));
+  fmt::format_to(out, "{}  firmware  {}\n{}", groups_text(r), firmware_text(r), ready_text(r));
   fmt::format_to(out, "{}{}", prepared_text(r), cycles_text(r));
   fmt::format_to(out, "  messages  {}, mean path {} hops; {} control packets\n", r.messages(),
                  text_or_dash(r.mean_hops(), "{:.4g}"), r.control.messages);

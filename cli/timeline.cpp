@@ -50,7 +50,7 @@ CLI::App* add_options(CLI::App& program, TimelineArguments& a) {
       "  annelid run scenarios/edn-broadcast-8x8.toml --flit-log edn.log\n"
       "  annelid timeline edn.log                 # writes edn.html\n"
       "  annelid run scenarios/edn-broadcast-8x8.toml --rtl all --flit-log rtl.log\n"
-      "  annelid timeline rtl.log --html page.html --window 1700:2000 --perfetto trace.json\n"
+      "  annelid timeline rtl.log --html page.html --window 4000:4300 --perfetto trace.json\n"
       "  annelid run scenarios/edn-broadcast-8x8.toml --timeline edn.html\n"
       "\n"
       "Exit status: 0 if the files were written; 2 for bad input.");

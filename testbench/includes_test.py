@@ -39,7 +39,7 @@ MAY_INCLUDE = {
                                    "firmware/collectives/collective.hpp", "firmware/collectives/buffers",
                                    "firmware/collectives/players"],
     "firmware/collectives/edn": ["firmware/address.hpp", "firmware/platform", "schedules", "firmware/collectives/trees"],
-    "firmware/collectives/pipelines": ["firmware/collectives/buffers", "firmware/collectives/players"],
+    "firmware/collectives/pipelines": ["firmware/collectives/players"],
     "firmware/collectives/two_trees": ["firmware/collectives/players", "firmware/collectives/pipelines"],
     "firmware/collectives/intercom": ["firmware/platform", "firmware/communication",
                                       "firmware/collectives/collective.hpp", "firmware/collectives/buffers",

@@ -28,4 +28,7 @@ struct Collective {
 /// Node::Serve.
 CallResult serve(Context& me, std::optional<Task>& task);
 
+/// Lets the collectives find out what depends on the network alone, before the first call.
+void start_collectives(Node& node);
+
 }  // namespace annelid::firmware

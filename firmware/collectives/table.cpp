@@ -1,4 +1,7 @@
 // Finds the collective that a call asks for.
+#include <array>
+#include <span>
+
 #include "firmware/collectives/collective.hpp"
 #include "firmware/collectives/groups/modes.hpp"
 #include "firmware/collectives/prepared/prepared_calls.hpp"
@@ -29,19 +32,61 @@ struct Tree {
 
 #define COLLECTIVE(operation, algorithm, name)
 #define TREE(algorithm, name) {algorithm, &name::kRule},
-constexpr Tree kTrees[] = {
+constexpr std::array kTrees = std::to_array<Tree>({
 #include "firmware/collectives/table.inc"
-};
+});
 #undef COLLECTIVE
 #undef TREE
 
+constexpr std::uint8_t kNoTree = 0xFF;
+/// By the algorithm's code, its first tree. No call by another algorithm looks at the trees.
+constexpr auto kFirstTree = [] {
+  std::array<std::uint8_t, 256> first{};
+  for (std::uint8_t& index : first) index = kNoTree;
+  for (std::size_t i = kTrees.size(); i-- > 0;) {
+    first[static_cast<std::uint8_t>(kTrees[i].algorithm)] = static_cast<std::uint8_t>(i);
+  }
+  return first;
+}();
+std::span<const Tree> trees_of(reg::Algorithm algorithm) {
+  const auto code = static_cast<std::uint32_t>(algorithm);
+  const std::uint8_t first = code < kFirstTree.size() ? kFirstTree[code] : kNoTree;
+  return first == kNoTree ? std::span<const Tree>() : std::span(kTrees).subspan(first);
+}
+
 #define COLLECTIVE(operation, algorithm, name) {operation, algorithm, name::check, name::run},
 #define TREE(algorithm, name)
-constexpr Collective kCollectives[] = {
+constexpr std::array kListed = std::to_array<Collective>({
 #include "firmware/collectives/table.inc"
-};
+});
 #undef COLLECTIVE
 #undef TREE
+
+constexpr std::size_t index_of(reg::Operation operation) {
+  return static_cast<std::size_t>(operation);
+}
+
+/// The same by operation: no call looks at those of other operations.
+constexpr auto kCollectives = [] {
+  auto sorted = kListed;
+  for (std::size_t i = 1; i < sorted.size(); ++i) {
+    for (std::size_t at = i; at > 0 && sorted[at].operation < sorted[at - 1].operation; --at) {
+      const Collective later = sorted[at];
+      sorted[at] = sorted[at - 1];
+      sorted[at - 1] = later;
+    }
+  }
+  return sorted;
+}();
+/// Of each operation the index of the first one, and behind the last operation their number.
+constexpr auto kFirst = [] {
+  std::array<std::uint8_t, index_of(kCollectives.back().operation) + 2> first{};
+  static_assert(kCollectives.size() < 256);
+  for (const Collective& collective : kCollectives) {
+    for (std::size_t i = index_of(collective.operation) + 1; i < first.size(); ++i) ++first[i];
+  }
+  return first;
+}();
 
 #if defined(__riscv)
 // The names of all, for the program that calls them: a section of the file that is not loaded, so
@@ -68,12 +113,25 @@ bool known_words(const Call& call) {
   return call.tag() <= kMaxTag && is_type(call.word(reg::CallWord::kType));
 }
 
-/// The operation by one of the algorithm's trees; UNKNOWN_ALGORITHM if it has none.
-CallResult serve_tree(Context& me, const TreePlayer& player, std::optional<Task>& task) {
+/// The rule of a broadcast that the NIC plays in the network as it is; nullptr for other calls.
+const TreeRule* rule_at_home(const Context& me) {
+  const Call& call = me.call();
+  if (call.operation() != reg::Operation::kBroadcast || call.parameter(0) != 0 ||
+      !me.group().is_all() || !me.topology().has_notes() || !me.node().holds()) {
+    return nullptr;
+  }
+  const std::span<const Tree> trees = trees_of(call.algorithm());
+  if (trees.empty() || trees.front().rule->find_part == nullptr) return nullptr;
+  return trees.front().rule;
+}
+
+/// The operation by one of the algorithm's trees, which are among these.
+CallResult serve_tree(Context& me, std::span<const Tree> trees, const TreePlayer& player,
+                      std::optional<Task>& task) {
   const Call& call = me.call();
   const std::uint32_t root = player.operation == reg::Operation::kAllReduce ? 0 : call.root();
   Frame* frame = nullptr;
-  for (const Tree& tree : kTrees) {
+  for (const Tree& tree : trees) {
     if (tree.algorithm != call.algorithm()) continue;
     if (frame == nullptr) {
       if (!known_words(call) || root >= me.group().size()) return CallResult::kBadArgument;
@@ -84,30 +142,42 @@ CallResult serve_tree(Context& me, const TreePlayer& player, std::optional<Task>
     if (result == CallResult::kSuccess) task.emplace(player.run(me, *frame, *tree.rule));
     return result;
   }
-  return frame == nullptr ? CallResult::kUnknownAlgorithm : CallResult::kDoesNotFit;
+  return CallResult::kDoesNotFit;
 }
 
 }  // namespace
 
 const TreeRule* find_tree(reg::Algorithm algorithm, Frame& frame) {
-  for (const Tree& tree : kTrees) {
+  for (const Tree& tree : trees_of(algorithm)) {
     if (tree.algorithm == algorithm && tree.rule->fits(frame)) return tree.rule;
   }
   return nullptr;
 }
 
-CallResult serve(Context& me, std::optional<Task>& task) {
+void start_collectives(Node& node) {
+  for (const Tree& tree : kTrees) {
+    if (tree.rule->start != nullptr) tree.rule->start(node.topology());
+  }
+}
+
+namespace {
+
+[[gnu::noinline]] CallResult serve_any(Context& me, std::optional<Task>& task) {
   const Call& call = me.call();
+  const auto operation = index_of(call.operation());
   CallResult result = CallResult::kUnknownOperation;
+  const std::span<const Tree> trees = trees_of(call.algorithm());
   for (const TreePlayer& player : kTreePlayers) {
     if (player.operation != call.operation()) continue;
-    result = serve_tree(me, player, task);
-    if (result != CallResult::kUnknownAlgorithm) return result;
+    if (!trees.empty()) return serve_tree(me, trees, player, task);
+    result = CallResult::kUnknownAlgorithm;
+    break;
   }
   // Behind the trees, whose short messages would wait for the question.
   if (call.algorithm() == reg::Algorithm::kAuto) return serve_tuned(me, task);
-  for (const Collective& collective : kCollectives) {
-    if (collective.operation != call.operation()) continue;
+  const bool known = operation + 1 < kFirst.size();
+  for (std::size_t i = known ? kFirst[operation] : 0; known && i < kFirst[operation + 1]; ++i) {
+    const Collective& collective = kCollectives[i];
     result = CallResult::kUnknownAlgorithm;
     if (collective.algorithm != call.algorithm()) continue;
     if (!known_words(call)) return CallResult::kBadArgument;
@@ -120,6 +190,14 @@ CallResult serve(Context& me, std::optional<Task>& task) {
     return serve_in_modes(me, task);
   }
   return result == CallResult::kUnknownOperation ? serve_prepared(me, task) : result;
+}
+
+}  // namespace
+
+CallResult serve(Context& me, std::optional<Task>& task) {
+  const TreeRule* const rule = rule_at_home(me);
+  if (rule == nullptr) return serve_any(me, task);
+  return known_words(me.call()) ? serve_at_home(me, *rule, task) : CallResult::kBadArgument;
 }
 
 }  // namespace annelid::firmware

@@ -26,7 +26,7 @@ bool BatchOfTransfers::await_suspend(std::coroutine_handle<> waiter) {
   return true;
 }
 
-void BatchOfTransfers::clear() {
+void BatchOfTransfers::destroy() {
   for (std::uint32_t i = 0; i < count_; ++i) transfer(i).~Transfer();
   count_ = 0;
 }

@@ -117,9 +117,12 @@ class BatchOfTransfers {
  protected:
   BatchOfTransfers(std::byte* room, std::uint32_t size) : size_(size), room_(room) {}
   ~BatchOfTransfers() = default;
-  void clear();
+  void clear() {
+    if (count_ != 0) destroy();
+  }
 
  private:
+  void destroy();
   Transfer* next();
   void add_other_sends(Context& me, const Address* to, std::uint32_t count, Buffer buffer,
                        std::uint32_t step);

@@ -65,18 +65,23 @@ Ranks::Ranks(const Group& group, std::uint32_t parameter)
       embedding_(static_cast<Embedding>(parameter & 0xFF)),
       size_(parameter >> kSizeShift) {
   if (size_ == 0) size_ = group.size();
-  own_ = rank_of(group.rank());
+  const Quadrants& quadrants = group.topology().quadrants();
+  const bool known =
+      group.is_all() && embedding_ == Embedding::kQuadrants && quadrants.powers_of_two();
+  own_ = !known ? rank_of(group.rank()) : quadrants.own() < size_ ? quadrants.own() : kNoRank;
 }
 
 std::uint32_t Ranks::rank_of(std::uint32_t group_rank) const {
   std::uint32_t rank = group_rank;
-  if (group_.is_all() && embedding_ != Embedding::kRows) {
+  if (group_.is_all() && embedding_ != Embedding::kRows && group_rank != 0) {
     const Topology& t = group_.topology();
     const Address a = t.address(group_rank);
     if (embedding_ == Embedding::kSnake) {
       const std::uint32_t row = t.x().value(), plane = row * t.y().value();
       const std::uint32_t i = a.y * row + reversed_if((a.y & 1) != 0, a.x, row);
       rank = a.z * plane + reversed_if((a.z & 1) != 0, i, plane);
+    } else if (t.quadrants().powers_of_two()) {
+      rank = t.quadrants().rank_of(a);
     } else {
       rank = 0;
       for (Box box(t); box.halve();) {
@@ -104,6 +109,7 @@ Address Ranks::address(std::uint32_t rank) const {
     const std::uint32_t x = reversed_if((y & 1) != 0, i - y * row, row);
     return {static_cast<std::uint8_t>(x), static_cast<std::uint8_t>(y), counted.z};
   }
+  if (t.quadrants().powers_of_two()) return t.quadrants().address(rank);
   Box box(t);
   while (box.halve()) {
     if (rank < box.lower_nodes()) {

@@ -25,7 +25,7 @@ class Ranks {
   /// Returns the rank of the process that has `group_rank` in the group (as a call's ROOT does), or
   /// kNoRank if it takes no part.
   [[nodiscard]] std::uint32_t rank_of(std::uint32_t group_rank) const;
-  /// Returns the node of a rank. It takes O(log N) time with quadrants.
+  /// Returns the node of a rank. With quadrants it takes O(log N) time.
   [[nodiscard]] Address address(std::uint32_t rank) const;
 
  private:

@@ -8,6 +8,7 @@
 #include <new>
 #include <optional>
 #include <type_traits>
+#include <utility>
 
 #include "firmware/platform/call.hpp"
 #include "firmware/platform/frame_arena.hpp"
@@ -17,6 +18,7 @@
 namespace annelid::firmware {
 
 class Node;
+struct CallJoin;
 
 /// This process, in this call. Every coroutine takes a Context as its first parameter, by
 /// convention named `me`. (Include node.hpp, which has the inline functions at its end.)
@@ -50,10 +52,10 @@ class Context {
   /// Makes an object that lives as long as the call. A call has one such object, which its
   /// coroutines share without copies.
   template <typename T, typename... Arguments>
-  T& make(const Arguments&... arguments) {
+  T& make(Arguments&&... arguments) {
     static_assert(sizeof(T) <= kRoom && alignof(T) <= alignof(std::uint64_t) &&
                   std::is_trivially_destructible_v<T>);
-    return *new (room_) T(arguments...);
+    return *new (room_) T(std::forward<Arguments>(arguments)...);
   }
 
   /// Changes a call by AUTO into a call by this algorithm, with this PARAMETER_2.
@@ -134,6 +136,7 @@ class Context {
   Call call_;
   const Group* group_ = nullptr;
   bool failed_ = false;
+  CallJoin* join_ = nullptr;
   alignas(std::uint64_t) std::byte room_[kRoom];
   FrameArena frames_;
   std::optional<Task> task_;  // after the arena in which it lives

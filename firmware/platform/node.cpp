@@ -4,8 +4,7 @@ namespace annelid::firmware {
 namespace {
 
 constexpr std::uint32_t kAllEvents = reg::kEventCall | reg::kEventCompletion | reg::kEventError;
-// The id of sends that have none of their own. Half of the places are left to those that have one.
-constexpr std::uint32_t kPostedId = 2 * TransferTable::kPlaces;
+// Half of the places are left to sends that have an id of their own.
 constexpr std::uint32_t kKeptPlaces = TransferTable::kPlaces / 2;
 // The least value of COMPLETION for a list or a send that has failed: one comparison finds both.
 constexpr std::uint32_t kUnusualSend =
@@ -29,12 +28,13 @@ Topology read_topology(const Registers& registers) {
 
 }  // namespace
 
-Node::Node(Registers registers, Memory memory, Serve serve)
+Node::Node(Registers registers, Memory memory, Serve serve, bool holds)
     : registers_(registers),
       memory_(memory),
       topology_(read_topology(registers_)),
       memory_bytes_(registers_.read(reg::kMemoryBytes)),
       serve_(serve),
+      holds_(holds),
       groups_(Group::all(topology_, memory_)) {
   for (std::uint32_t i = kCalls; i-- > 0;) {
     contexts_[i].node_ = this;
@@ -67,8 +67,36 @@ inline void Node::take_completion(std::uint32_t completion) {
   transfer->complete(bytes, false);
 }
 
+/// One that the join of a call waits for.
+inline void Node::take_completion_of_call(std::uint32_t completion) {
+  Registers::memory_barrier();
+  const bool received = reg::kCompletionReceiveField.of(completion) != 0;
+  const Direction direction = received ? Direction::kReceive : Direction::kSend;
+  if (table(direction).first_queued() != nullptr) [[unlikely]]
+    start_queued(direction);
+  Context& context = contexts_[reg::kCompletionIdField.of(completion) - kFirstCallId];
+  if (reg::kCompletionFailedField.of(completion) != 0) [[unlikely]]
+    context.fail();
+  CallJoin* const join = context.join_;
+  if (join == nullptr) [[unlikely]]
+    return;  // it was forgotten
+  if (received) {
+    join->receives = false;
+    announced_ = false;
+  }
+  if (--join->outstanding != 0) return;
+  if (awaited_call_ == &context) awaited_call_ = nullptr;
+  context.join_ = nullptr;
+  join->waiter.resume();  // the last touch
+}
+
+void Node::forget(Context& context) {
+  context.join_ = nullptr;
+  if (awaited_call_ == &context) awaited_call_ = nullptr;
+}
+
 /// A list has ended, or a send has failed.
-[[gnu::noinline]] void Node::take_unusual_send(std::uint32_t completion) {
+[[gnu::cold]] void Node::take_unusual_send(std::uint32_t completion) {
   if (reg::kCompletionListField.of(completion) != 0) return end_list(completion);
   Transfer* transfer = sends_.release(reg::kCompletionIdField.of(completion));
   if (sends_.first_queued() != nullptr) start_queued(Direction::kSend);
@@ -81,7 +109,10 @@ inline void Node::take_completion(std::uint32_t completion) {
   for (;;) {
     const std::uint32_t completion = registers_.read(reg::kCompletion);
     if (reg::kCompletionValidField.of(completion) != 0) [[likely]] {
-      if (reg::kCompletionReceiveField.of(completion) != 0) {
+      if (reg::kCompletionIdField.of(completion) >= kFirstCallId &&
+          reg::kCompletionListField.of(completion) == 0) {
+        take_completion_of_call(completion);
+      } else if (reg::kCompletionReceiveField.of(completion) != 0) {
         take_completion<Direction::kReceive>(completion);
       } else {
         take_completion<Direction::kSend>(completion);
@@ -94,7 +125,7 @@ inline void Node::take_completion(std::uint32_t completion) {
       take_call();
       run_ready();
     } else if ((event & reg::kEventError) != 0) {
-      clear_error();
+      (void)find_refusal(kPostedId, false);
     } else if ((event & reg::kEventCompletion) == 0) {
       if (counter_waits_ == nullptr || !check_counters()) break;
       run_ready();
@@ -149,6 +180,8 @@ void Node::take_call() {
 }
 
 void Node::end_call(Context& context, reg::CallResult result) {
+  if (posted_ && registers_.read(reg::kError) != 0) [[unlikely]]
+    (void)find_refusal(kPostedId, false);
   if (context.failed_ && result == reg::CallResult::kSuccess) {
     result = reg::CallResult::kTransferFailed;
   }
@@ -162,7 +195,10 @@ void Node::end_call(Context& context, reg::CallResult result) {
   if (idle_ == nullptr) registers_.write(reg::kEventEnable, kAllEvents);
   context.next_idle_ = idle_;
   idle_ = &context;
-  --calls_;
+  if (--calls_ == 0 && posted_) {
+    posted_ = registers_.read(reg::kSendSpace) != reg::kSendPlaces ||
+              registers_.read(reg::kRecvSpace) != reg::kReceivePlaces;
+  }
 }
 
 namespace {
@@ -219,7 +255,7 @@ void Task::awaited_beside(Handle task) {
   if (node.recording()) node.recorder_->join(*node.recorder_, task);
 }
 
-std::uint32_t Node::keep_list(std::uint32_t offset, std::uint32_t counts) {
+[[gnu::cold]] std::uint32_t Node::keep_list(std::uint32_t offset, std::uint32_t counts) {
   if (!prepared_) new (&handles_) HandleTable;
   prepared_ = true;
   const std::uint32_t handle = handles_.take();
@@ -240,12 +276,12 @@ void Node::start_list(std::uint32_t handle) {
   registers_.write(reg::kListGo, handle);
 }
 
-void Node::end_list(std::uint32_t completion) {
+[[gnu::cold]] void Node::end_list(std::uint32_t completion) {
   handles_.end(reg::kCompletionIdField.of(completion),
                reg::kCompletionFailedField.of(completion) != 0);
 }
 
-bool Node::drop_list(std::uint32_t handle) {
+[[gnu::cold]] bool Node::drop_list(std::uint32_t handle) {
   registers_.write(reg::kListCounts, 0);
   registers_.write(reg::kListSet, handle);
   if (registers_.read(reg::kError) != 0 && find_refusal(handle, false)) return false;
@@ -255,7 +291,7 @@ bool Node::drop_list(std::uint32_t handle) {
 }
 
 /// Without lists, transfers take their places at once again.
-void Node::open_tables() {
+[[gnu::cold]] void Node::open_tables() {
   if (prepared_ && !handles_.empty()) return;
   sends_.open();
   receives_.open();
@@ -302,7 +338,7 @@ void Node::start_queued(Direction direction) {
   }
 }
 
-void Node::forget(const Transfer& transfer) {
+[[gnu::cold]] void Node::forget(const Transfer& transfer) {
   if (awaited_ == &transfer) awaited_ = nullptr;
   TransferTable& places = table(transfer.direction_);
   if (transfer.id_ == Transfer::kQueued) {
@@ -317,64 +353,23 @@ void Node::issue(Transfer& transfer) {
   const Message& message = transfer.message_;
   const std::uint32_t id = table(transfer.direction_).take(&transfer);
   transfer.id_ = static_cast<std::uint8_t>(id);
-  bool held = false;
-  if (transfer.direction_ == Direction::kSend) {
-    if (transfer.special_) {
-      held = transfer.send_.trigger != reg::kNoCounter;
-      write_send(message, transfer.send_, id);
-    } else {
-      write_send(message, id);
-    }
-  } else if (transfer.special_) {
-    write_receive(message, transfer.receive_, id);
+  const bool sends = transfer.direction_ == Direction::kSend;
+  const bool held = sends && transfer.special_ && transfer.send_.trigger != reg::kNoCounter;
+  if (sends) {
+    write_send(message, transfer.special_ ? transfer.send_ : SendOptions{}, id);
   } else {
-    write_receive(message, id);
+    write_receive(message, transfer.special_ ? transfer.receive_ : ReceiveOptions{}, id);
   }
   if (registers_.read(reg::kError) != 0) [[unlikely]]
     take_error(transfer, held);
 }
 
-void Node::write_send(const Message& m, std::uint32_t id) const {
-  write_plain_send(m.peer.word(), m.offset, m.bytes, m.tag, m.step, id);
-}
-
-// What is rarely used holds its reset value between descriptors: so most of them need not write it.
-void Node::write_send(const Message& message, const SendOptions& options, std::uint32_t id) const {
-  const std::uint32_t quiet = reg::kSendNotifyQuietField.in(id == kPostedId ? 1 : 0);
-  registers_.write(reg::kSendBlock, options.block);
-  registers_.write(reg::kSendStride, options.stride);
-  registers_.write(reg::kSendPort, options.port);
-  registers_.write(reg::kSendTrigger, options.trigger);
-  registers_.write(reg::kSendThreshold, options.threshold);
-  registers_.write(reg::kSendNotify, options.notify | quiet);
-  write_send(message, id);
-  registers_.write(reg::kSendBlock, 0);
-  registers_.write(reg::kSendPort, reg::kPortByRoute);
-  registers_.write(reg::kSendTrigger, reg::kNoCounter);
-  registers_.write(reg::kSendNotify, reg::kNoCounter);
-}
-
-void Node::write_receive(const Message& m, std::uint32_t id) const {
-  write_plain_receive(m.peer.word(), m.offset, m.bytes, m.tag, id);
-}
-
 /// The NIC reports an error after the go of `transfer`: did it refuse that?
-[[gnu::noinline]] void Node::take_error(Transfer& transfer, bool held) {
+[[gnu::cold]] void Node::take_error(Transfer& transfer, bool held) {
   const std::uint32_t id = transfer.id_;
   if (!find_refusal(id, held)) return;
   table(transfer.direction_).release(id);
   transfer.complete(0, true);
-}
-
-void Node::write_receive(const Message& message, const ReceiveOptions& options,
-                         std::uint32_t id) const {
-  registers_.write(reg::kRecvCombine, options.combine);
-  registers_.write(reg::kRecvStage, options.stage);
-  registers_.write(reg::kRecvOperand, options.operand);
-  registers_.write(reg::kRecvNotify, options.notify);
-  write_receive(message, id);
-  registers_.write(reg::kRecvCombine, 0);
-  registers_.write(reg::kRecvNotify, reg::kNoCounter);
 }
 
 std::uint32_t Node::post_room() const {
@@ -384,20 +379,34 @@ std::uint32_t Node::post_room() const {
 
 void Node::post(Context& context, const Message& message, const SendOptions& options) {
   posted_ = true;
-  write_send(message, options, kPostedId);
-  if (registers_.read(reg::kError) != 0 &&
-      find_refusal(kPostedId, options.trigger != reg::kNoCounter)) {
-    context.fail();
+  SendOptions quiet = options;
+  quiet.notify |= reg::kSendNotifyQuietField.in(1);
+  write_send(message, quiet, kPostedId);
+  if (registers_.read(reg::kError) != 0) {
+    (void)take_posted_error(context, options.trigger != reg::kNoCounter);
   }
+}
+
+/// Returns whether the transfer that was posted last was refused.
+[[gnu::cold]] bool Node::take_posted_error(Context& context, bool held) {
+  if (!find_refusal(kPostedId, held)) return false;
+  context.fail();
+  return true;
 }
 
 /// Whether the error that the NIC reports is that it has refused the descriptor `id`. (Causes 5 and
 /// 7 are of messages; a held send's bytes are looked at when it fires, and then it fails in the
-/// completion queue.)
-bool Node::find_refusal(std::uint32_t id, bool held) const {
+/// completion queue.) Of a transfer without an id of its own, only the error tells that it has
+/// failed: it makes the call fail whose tag it has.
+[[gnu::cold]] bool Node::find_refusal(std::uint32_t id, bool held) {
   const auto cause = static_cast<reg::ErrorCause>(registers_.read(reg::kError));
   const std::uint32_t info = registers_.read(reg::kErrorInfo);
   clear_error();
+  if (reg::kErrorInfoIdField.of(info) == kPostedId) {
+    for (Context& context : contexts_) {
+      if (context.call_.tag() == reg::kErrorInfoTagField.of(info)) context.fail();
+    }
+  }
   return reg::kErrorInfoIdField.of(info) == id && cause != reg::ErrorCause::kTooLong &&
          cause != reg::ErrorCause::kBadPacket && !(held && cause == reg::ErrorCause::kOverlap);
 }
@@ -406,23 +415,33 @@ bool Node::find_refusal(std::uint32_t id, bool held) const {
 void Node::clear_error() const { registers_.write(reg::kError, 0); }
 
 void Node::announce_wait() {
-  if (announced_ && awaited_ != nullptr) return;
-  if (awaited_ == nullptr) awaited_ = receives_.awaited();
-  if (awaited_ == nullptr) awaited_ = sends_.awaited();
-  if (awaited_ != nullptr) {
-    const Message& message = awaited_->message();
-    const reg::AwaitWhat what = awaited_->direction() == Direction::kReceive
-                                    ? reg::AwaitWhat::kReceive
-                                    : reg::AwaitWhat::kSend;
-    registers_.write(reg::kAwaitNode, message.peer.word());
-    registers_.write(reg::kAwait, reg::kAwaitWhatField.in(static_cast<std::uint32_t>(what)) |
-                                      reg::kAwaitAlgorithmField.in(awaited_->algorithm()) |
-                                      reg::kAwaitStepField.in(message.step));
-    announced_ = await_written_ = true;
-  } else if (await_written_) {
-    registers_.write(reg::kAwait, 0);
-    announced_ = await_written_ = false;
+  if (announced_ && (awaited_ != nullptr || awaited_call_ != nullptr)) return;
+  reg::AwaitWhat what = reg::AwaitWhat::kSend;
+  std::uint32_t peer = 0, step = 0, algorithm = 0;
+  if (awaited_ == nullptr && awaited_call_ != nullptr) {
+    const CallJoin& join = *awaited_call_->join_;
+    if (join.receives) what = reg::AwaitWhat::kReceive;
+    peer = (join.receives ? join.from : join.to).word();
+    step = join.receives ? join.receive_step : join.send_step;
+    algorithm = static_cast<std::uint32_t>(awaited_call_->call().algorithm());
+  } else {
+    if (awaited_ == nullptr) awaited_ = receives_.awaited();
+    if (awaited_ == nullptr) awaited_ = sends_.awaited();
+    if (awaited_ == nullptr) {
+      if (await_written_) registers_.write(reg::kAwait, 0);
+      announced_ = await_written_ = false;
+      return;
+    }
+    if (awaited_->direction() == Direction::kReceive) what = reg::AwaitWhat::kReceive;
+    peer = awaited_->message().peer.word();
+    step = awaited_->message().step;
+    algorithm = awaited_->algorithm();
   }
+  registers_.write(reg::kAwaitNode, peer);
+  registers_.write(reg::kAwait, reg::kAwaitWhatField.in(static_cast<std::uint32_t>(what)) |
+                                    reg::kAwaitAlgorithmField.in(algorithm) |
+                                    reg::kAwaitStepField.in(step));
+  announced_ = await_written_ = true;
 }
 
 }  // namespace annelid::firmware

@@ -1,9 +1,13 @@
 // The network from the view of a node: its size, its shape, and the positions of its processes.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <new>
+#include <type_traits>
 
 #include "firmware/address.hpp"
+#include "firmware/platform/quadrants.hpp"
 
 namespace annelid::firmware {
 
@@ -44,7 +48,8 @@ class Topology {
         dims_(dims),
         ports_(ports),
         one_port_(one_port),
-        pid_(pid(self)) {}
+        pid_(pid(self)),
+        quadrants_(size, self) {}
 
   [[nodiscard]] constexpr Address self() const { return self_; }
   [[nodiscard]] constexpr Size size() const { return size_; }
@@ -78,6 +83,23 @@ class Topology {
   [[nodiscard]] constexpr const Divisor& x() const { return x_; }
   [[nodiscard]] constexpr const Divisor& y() const { return y_; }
   [[nodiscard]] constexpr const Divisor& z() const { return z_; }
+  [[nodiscard]] constexpr const Quadrants& quadrants() const { return quadrants_; }
+
+  /// Makes the one object in which a collective keeps what it has found out at the start of a node:
+  /// what depends on the network alone.
+  template <typename T>
+  T& make_notes() {
+    static_assert(sizeof(T) <= kNotes && alignof(T) <= alignof(void*) &&
+                  std::is_trivially_destructible_v<T>);
+    has_notes_ = true;
+    return *new (notes_) T;
+  }
+  [[nodiscard]] bool has_notes() const { return has_notes_; }
+  /// Returns that object, or nullptr if there is none.
+  template <typename T>
+  [[nodiscard]] const T* notes() const {
+    return has_notes_ ? std::launder(reinterpret_cast<const T*>(notes_)) : nullptr;
+  }
 
  private:
   Address self_;
@@ -86,6 +108,10 @@ class Topology {
   std::uint32_t rings_, dims_, ports_;
   bool one_port_;
   Pid pid_;
+  Quadrants quadrants_;
+  static constexpr std::size_t kNotes = 160;
+  bool has_notes_ = false;
+  alignas(void*) std::byte notes_[kNotes] = {};
 };
 
 }  // namespace annelid::firmware

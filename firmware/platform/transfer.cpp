@@ -5,27 +5,48 @@
 
 namespace annelid::firmware {
 
-Transfer::Transfer(Context& context, const Message& message, const SendOptions& options)
-    : send_(options) {
-  set(context, Direction::kSend, message, kQueued, true);
-  context.node().begin(*this);
-}
-
-Transfer::Transfer(Context& context, const Message& message, const ReceiveOptions& options)
-    : receive_(options) {
-  set(context, Direction::kReceive, message, kQueued, true);
-  context.node().begin(*this);
-}
-
-// Every plain transfer goes through these functions. The network waits for the go, so they write it
-// as early as they can, and keep their records after that. In the usual case they call no other
+// Every transfer goes through these functions. The network waits for the go, so they write it as
+// early as they can, and keep their records after that. In the usual case they call no other
 // function, so they save no registers.
+
+Transfer::Transfer(Context& context, const Message& message, const SendOptions& options) {
+  Node& node = context.node();
+  const std::uint32_t id = node.sends_.next();
+  if (id == TransferTable::kNone || !node.has_send_place()) [[unlikely]] {
+    send_ = options;
+    set(context, Direction::kSend, message, kQueued, true);
+    node.begin(*this);
+    return;
+  }
+  node.write_send(message, options, id);
+  set(context, Direction::kSend, message, id, true);
+  node.sends_.take_next(*this);
+  if (node.registers_.read(reg::kError) != 0) [[unlikely]]
+    node.take_error(*this, options.trigger != reg::kNoCounter);
+}
+
+Transfer::Transfer(Context& context, const Message& message, const ReceiveOptions& options) {
+  Node& node = context.node();
+  const std::uint32_t place = node.receives_.next();
+  const std::uint32_t id = TransferTable::kPlaces + place;
+  if (place == TransferTable::kNone || !node.has_receive_place()) [[unlikely]] {
+    receive_ = options;
+    set(context, Direction::kReceive, message, kQueued, true);
+    node.begin(*this);
+    return;
+  }
+  node.write_receive(message, options, id);
+  set(context, Direction::kReceive, message, id, true);
+  node.receives_.take_next(*this);
+  if (node.registers_.read(reg::kError) != 0) [[unlikely]]
+    node.take_error(*this, false);
+}
 
 void Transfer::start_send(Context& context, std::uint32_t peer, std::uint32_t offset,
                           std::uint32_t bytes, std::uint32_t tag, std::uint32_t step) {
   Node& node = context.node();
   const std::uint32_t id = node.sends_.next();
-  if (id == TransferTable::kNone || node.posted_) [[unlikely]] {
+  if (id == TransferTable::kNone || !node.has_send_place()) [[unlikely]] {
     set(context, Direction::kSend, {Address::from_word(peer), offset, bytes, tag, step}, kQueued,
         false);
     return node.begin(*this);
@@ -42,7 +63,7 @@ void Transfer::start_receive(Context& context, std::uint32_t peer, std::uint32_t
   Node& node = context.node();
   const std::uint32_t place = node.receives_.next();
   const std::uint32_t id = TransferTable::kPlaces + place;
-  if (place == TransferTable::kNone) [[unlikely]] {
+  if (place == TransferTable::kNone || !node.has_receive_place()) [[unlikely]] {
     set(context, Direction::kReceive, {Address::from_word(peer), offset, bytes, tag, step}, kQueued,
         false);
     return node.begin(*this);

@@ -27,6 +27,12 @@ struct Message {
   std::uint32_t step = 0;  // from 1
 };
 
+/// What a send waits for and counts for: until the counter is at least the threshold it is held,
+/// and its completion increments another one.
+struct Hold {
+  std::uint32_t trigger = reg::kNoCounter, threshold = 0, notify = reg::kNoCounter;
+};
+
 /// Further options of a send (docs/internals/nic/registers.md). Counters are those of
 /// Context::counter().
 struct SendOptions {
@@ -132,6 +138,9 @@ class Transfer {
     const void* strand;
   };
 
+  /// For the node, which sets the members.
+  Transfer() {}
+
   // The words of a plain transfer are passed in registers, so no Message is built in memory.
   void start_send(Context& context, std::uint32_t peer, std::uint32_t offset, std::uint32_t bytes,
                   std::uint32_t tag, std::uint32_t step);
@@ -146,6 +155,16 @@ class Transfer {
     direction_ = direction;
     special_ = special;
     complete_ = false;
+  }
+  /// Sets what a plain send needs that has begun.
+  void set_plain(Context& context, Address peer, std::uint32_t step, std::uint32_t id) {
+    context_ = &context;
+    join_ = nullptr;
+    message_.peer = peer;
+    message_.step = step;
+    id_ = static_cast<std::uint8_t>(id);
+    direction_ = Direction::kSend;
+    special_ = complete_ = false;
   }
   void enqueue();
   void forget();

@@ -8,5 +8,6 @@ extern "C" [[noreturn]] void firmware_main() {
   // With the stack it shares what the program leaves of 256 KiB: link.ld keeps 4 KiB for that.
   static_assert(sizeof(Node) <= 36 * 1024);
   Node node{Registers{}, Memory{}, serve};
+  start_collectives(node);
   node.run_for_ever();
 }

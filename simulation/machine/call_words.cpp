@@ -45,7 +45,7 @@ nic::Call call_of(const Collective& c, const MemoryLayout& layout, std::uint16_t
       .set(Word::kScratch, word(layout.scratch.offset))
       .set(Word::kCount, word(c.bytes))
       .set(Word::kTag, tag)
-      .set(Word::kParameter0, c.by_triggers ? 1 : c.parameter_0)
+      .set(Word::kParameter0, c.by_core ? 1 : c.parameter_0)
       .set(Word::kParameter1, c.parameter);
   if (!c.own && !c.by_auto && is_hybrid(*c.algorithm)) {
     const HybridWords words = hybrid_words(c);

@@ -46,6 +46,11 @@ void Host::call(std::vector<HostCall> calls) {
   if (const Cycle next = step(start); next != kNever) scheduler_.wake(handle_, next);
 }
 
+void Host::attend(bool attends) {
+  attends_ = attends;
+  if (attends) scheduler_.wake(handle_, scheduler_.now());
+}
+
 void Host::draw_delays(std::size_t call) {
   const HostCall& c = calls_[call];
   std::vector<Cycle>& delays = delays_[call];
@@ -119,7 +124,7 @@ Cycle Host::step(Cycle now) {
     post(due);
     next = due_.erase(next);
   }
-  if (full) return now + 1;
+  if (full || attends_) return now + 1;
   return due_.empty() ? kNever : due_.begin()->first;
 }
 

@@ -36,6 +36,9 @@ class Host final : public systemc::Clocked {
   /// Makes these calls; may be used between runs only. Calls that wait for nothing are made before
   /// the next cycle. If a mailbox is full, the node's further calls wait.
   void call(std::vector<HostCall> calls);
+  /// While the host attends, it is stepped in every cycle, so none is skipped: what cores that run
+  /// ahead of the network have come to is then asked in the cycle in which it counts.
+  void attend(bool attends);
   /// A node has ended a call: those that wait for it are made in the next cycle or later.
   void ended(Cycle now, NodeId node, std::uint16_t ticket);
 
@@ -67,6 +70,7 @@ class Host final : public systemc::Clocked {
   systemc::Scheduler& scheduler_;
   const std::vector<std::unique_ptr<nic::Nic>>& nics_;
   const int handle_;
+  bool attends_ = false;
   std::vector<HostCall> calls_;
   std::size_t expected_ = 0;
   std::vector<std::vector<Cycle>> called_;         ///< by call and node

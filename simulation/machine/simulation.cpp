@@ -127,6 +127,28 @@ void Simulation::tell_of_fabric(systemc::FabricObserver* observer) {
   }
 }
 
+/// The nodes start once, before the first call.
+void Simulation::start_nodes() {
+  if (image_ == nullptr || fabric_.now() > 0) return;
+  host_.attend(true);
+  const systemc::RunStatus status = run_until(kMostToStart, [this] { return nodes_wait(); });
+  host_.attend(false);
+  if (stream_) stream_->finish();
+  ready_ = end_ = fabric_.now();
+  if (failed()) fail(status);
+}
+
+/// The end of a cycle: whether the cores of all nodes of this process wait. A failure ends the run,
+/// too.
+bool Simulation::nodes_wait() {
+  if (nic_watch_->failure()) fabric_.stop();
+  const systemc::Slab own = slab();
+  return std::all_of(nics_.begin() + own.first, nics_.begin() + own.end, [this](const auto& nic) {
+    const nic::Core& core = *nic->core();
+    return core.state() == nic::Core::State::kAsleep && core.time() <= fabric_.now();
+  });
+}
+
 /// Makes calls, and runs until they have ended everywhere and the network is empty.
 void Simulation::make(std::vector<HostCall> calls, Progress& progress) {
   tracker_.restart();
@@ -359,6 +381,7 @@ void Simulation::begin(const std::vector<reference::Inputs>& inputs, Progress& p
   names_by_tag_.clear();
   if (!freeing_.empty()) make(std::exchange(freeing_, {}), progress);
   name_tags();
+  start_nodes();
   const MemoryPlan plan = plan_memory(scenario_);
   fill_memory(nics_, scenario_, plan, inputs, filler_);
   if (!scenario_.groups.empty()) make_groups(plan, progress);

@@ -82,8 +82,8 @@ class Simulation {
   /// That is begin() and the last start of a scenario without prepared calls.
   void run(const std::vector<reference::Inputs>& inputs, Progress& progress);
 
-  /// What run() does before the calls. Then prepares the calls that are to be prepared, and waits
-  /// until the cores are at rest.
+  /// What run() does before the calls: the nodes' start, contents, and groups. Then prepares the
+  /// calls that are to be prepared, and waits until the cores are at rest.
   void begin(const std::vector<reference::Inputs>& inputs, Progress& progress);
   /// Makes all calls, those that are prepared by their handles, as run() does. `number` is 0 for
   /// the first time; later ones first write other inputs. The machine comes to rest after the last.
@@ -97,6 +97,9 @@ class Simulation {
   /// The cycles from the first preparation to the end of the last one; 0 if there are none.
   [[nodiscard]] Cycle prepare_cycles() const { return prepare_cycles_; }
 
+  /// The cycle from which on all nodes were in their main loops, where their cores wait for events;
+  /// 0 for native firmware. Firmware that is in none after kMostToStart cycles is called then.
+  [[nodiscard]] Cycle ready() const { return ready_; }
   /// The first cycle of the calls, and the cycle in which each process was called, by node.
   [[nodiscard]] Cycle start() const { return start_; }
   /// The cycle behind the last one that observers have seen.
@@ -137,13 +140,15 @@ class Simulation {
   [[nodiscard]] std::uint64_t instructions() const { return left_.instructions; }
 
  private:
-  static constexpr Cycle kLeastToRest = 10'000;
+  static constexpr Cycle kLeastToRest = 10'000, kMostToStart = 10'000;
   /// What there is at the end of a run, in all processes as soon as they have gathered it.
   struct Left {
     std::uint64_t flits = 0, instructions = 0, busy = 0;
   };
   /// What the host lets the nodes do.
   enum class Phase : std::uint8_t { kGroups, kPreparing, kCalling, kFreeing };
+  void start_nodes();
+  [[nodiscard]] bool nodes_wait();
   void make(std::vector<HostCall> calls, Progress& progress);
   void prepare(const MemoryPlan& plan, Progress& progress);
   [[nodiscard]] std::vector<std::size_t> prepared_calls() const;
@@ -207,7 +212,7 @@ class Simulation {
   const nic::Image* image_;
   GdbServer* gdb_ = nullptr;
   const CoreProgram* program_ = nullptr;  // with its lines, if they are wanted
-  Cycle start_ = 0, end_ = 0;
+  Cycle ready_ = 0, start_ = 0, end_ = 0;
   bool at_rest_ = false;
   std::uint64_t instructions_before_ = 0;  // the start
   systemc::StallReport stall_;

@@ -80,6 +80,7 @@ RunResult collect(const Scenario& scenario, const Simulation& simulation,
                   const std::vector<CallMessages>& messages, Collected what) {
   RunResult r;
   r.scenario = scenario;
+  r.ready = simulation.ready();
   r.start = simulation.start();
   r.control = simulation.packets().control();
   Cycle last = r.start;

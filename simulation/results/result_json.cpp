@@ -195,6 +195,7 @@ std::string several_json(const RunResult& r) {
   Json json = {{"annelid", kVersion},
                {"passed", r.passed()},
                {"configuration", configuration(r)},
+               {"ready_cycle", r.ready},
                {"first_cycle", r.start}};
   add_starts(r, json);
   json.update({{"cycles", r.cycles},
@@ -214,7 +215,11 @@ std::string several_json(const RunResult& r) {
 std::string to_json(const RunResult& r) {
   if (r.scenario.has_several()) return several_json(r);
   const CallResult& call = r.call();
-  Json json = {{"annelid", kVersion}, {"passed", r.passed()}, {"configuration", configuration(r)}};
+  Json json = {{"annelid", kVersion},
+               {"passed", r.passed()},
+               {"configuration", configuration(r)},
+               {"ready_cycle", r.ready},
+               {"first_cycle", r.start}};
   add_starts(r, json);
   json.update({{"cycles", r.cycles},
                {"instructions", r.instructions},
@@ -229,7 +234,6 @@ std::string to_json(const RunResult& r) {
                {"checks", checks(r, {})},
                {"steps", steps(call, false)}});
   if (r.scenario.call().collective.ranks.listed) {
-    json["first_cycle"] = r.start;
     json["finished_cycles"] = members(r.scenario.call().collective, call.finished);
   } else {
     json["finished_cycle_per_node"] = call.finished;

@@ -81,7 +81,8 @@ struct RunResult {
   Cycle prepare_cycles = 0;      ///< from the first preparation to the end of the last one
   std::uint64_t list_bytes = 0;  ///< of the longest list of a prepared call at a node
 
-  Cycle start = 0;                    ///< the first cycle; it is not 0 if groups were made before
+  Cycle ready = 0;                    ///< from here on all nodes were in their main loops
+  Cycle start = 0;                    ///< the first cycle of the calls
   Cycle cycles = 0;                   ///< until the last node has finished its calls
   systemc::StepStatistics control;    ///< packets of the NICs' own protocol
   std::uint64_t instructions = 0;     ///< of all cores

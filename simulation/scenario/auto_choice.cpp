@@ -197,7 +197,7 @@ void require_open(const Settings& s, const Collective& c) {
                           "collective.template", "collective.dimensions"}) {
     refuse(key, "which leaves it to the algorithm that it takes");
   }
-  if (c.by_triggers) refuse("collective.triggers", "which the core plays");
+  if (c.by_core) refuse("collective.triggers", "which the NICs play");
   if (embeds_itself(c)) {
     refuse("collective.embedding", "which takes the fastest where all nodes take part");
   }

@@ -64,10 +64,10 @@ struct Collective {
   /// Blocks of different lengths: reference::Request::lengths. Empty: all have `bytes`, which
   /// otherwise is an equal share, rounded up.
   std::vector<std::uint64_t> lengths = {};
-  std::string counts = {};   ///< the lengths as a user gives them: "random:0..64"
-  bool by_triggers = false;  ///< PARAMETER_0: the NIC's triggers play a broadcast, not the core
-  std::uint64_t seed = 1;    ///< of random contents, and of the skew
-  Cycle skew = 0;            ///< every process is called in a random cycle of 0..skew
+  std::string counts = {};  ///< the lengths as a user gives them: "random:0..64"
+  bool by_core = false;     ///< PARAMETER_0: the core plays a broadcast, not the NIC's triggers
+  std::uint64_t seed = 1;   ///< of random contents, and of the skew
+  Cycle skew = 0;           ///< every process is called in a random cycle of 0..skew
   bool in_barrier_mode = false, in_develop_mode = false;  ///< FLAGS: CCL's modes
   std::optional<DifferingWord> differs = {};              ///< in develop mode alone
   bool prepared = false;  ///< PREPARE once, then START: docs/internals/nic/calls.md

@@ -73,12 +73,13 @@ constexpr std::array kCollectiveKeys = {
         "(docs/internals/algorithms/index.md).",
         "0"},
     Key{"collective.triggers", Kind::kBoolean, "true or false", "--triggers", "BOOL",
-        "true lets the triggers of the NICs play a broadcast, in place of their cores.", "false"},
+        "false lets the cores play a broadcast along a tree, in place of the triggers of their "
+        "NICs.",
+        "true"},
     Key{"collective.seed", Kind::kInteger, "an integer", "--seed", "N",
         "Seed of random contents, of random lengths and of the skew.", "1"},
     Key{"collective.skew", Kind::kInteger, "an integer, cycles", "--skew", "N",
-        "Calls each process in a random cycle from 0 to N. With 0 all are called before cycle 0.",
-        "0"},
+        "Calls each process at random up to N cycles after the first one.", "0"},
 };
 
 /// A file, or bytes; of the two a replaced value wins over that of the file.
@@ -274,7 +275,7 @@ CollectiveChoice read_collective(const Settings& s, const systemc::NetworkConfig
     read_radices(s, c);
     read_hybrid(s, c);
   }
-  c.by_triggers = s.boolean("collective.triggers", false);
+  c.by_core = !s.boolean("collective.triggers", true);
   c.seed = static_cast<std::uint64_t>(s.integer("collective.seed", 1, 0));
   c.skew = static_cast<Cycle>(s.integer("collective.skew", 0, 0, 1 << 20));
   if (c.reduces()) read_operator(s, network, c);
@@ -310,7 +311,7 @@ nlohmann::ordered_json collective_json(const Collective& c, const systemc::Netwo
   }
   add_ranks_json(c, json);
   if (!c.by_auto) add_hybrid_json(c, json);
-  if (c.by_triggers) json["triggers"] = true;
+  if (c.by_core) json["triggers"] = false;
   add_modes_json(c, json);
   add_differs_json(c, json);
   add_prepared_json(c, json);

@@ -44,8 +44,8 @@ void read_prepared(const Settings& s, Collective& c) {
   if (c.in_develop_mode || c.in_barrier_mode) {
     s.refuse(kPrepared, "a call without modes: --mode non-barrier and --develop false");
   }
-  if (c.by_triggers) {
-    s.refuse(kPrepared, "--triggers false: the NICs play a prepared call in any case");
+  if (c.by_core) {
+    s.refuse(kPrepared, "--triggers true: the NICs play a prepared call in any case");
   }
   if (c.reduces() && !commutes(c.op)) {
     s.refuse(kPrepared, fmt::format("an operator of the NICs, which the cores need not combine by: "

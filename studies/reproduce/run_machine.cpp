@@ -73,11 +73,9 @@ std::string longest_wait(const simulation::Account& account) {
 Measurement measurement_of(const Run& run, const simulation::RunResult& result,
                            const simulation::Account& account) {
   Measurement m;
-  const bool of_group = !run.group.empty();  // then by rank, after the group was made
+  const bool of_group = !run.group.empty();  // then by rank
   const std::vector<Cycle> finished = finished_cycles(result);
-  const Cycle start = !result.starts.empty() ? result.starts.back().first_called
-                      : of_group             ? result.start
-                                             : 0;
+  const Cycle start = result.starts.empty() ? result.start : result.starts.back().first_called;
   double sum = 0, count = 0;
   for (std::size_t i = 0; i < finished.size(); ++i) {
     const Cycle cycle = finished[i] - 1 - start;

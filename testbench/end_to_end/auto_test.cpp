@@ -259,7 +259,7 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(
         Refusal{"Packets", "--packets 3", {"--packets", "\"auto\"", "by name"}},
         Refusal{"Parameter", "--parameter 1", {"--parameter", "\"auto\""}},
-        Refusal{"Triggers", "--triggers true", {"--triggers", "\"auto\""}},
+        Refusal{"Triggers", "--triggers false", {"--triggers", "\"auto\""}},
         Refusal{"Embedding", "--embedding snake", {"--embedding", "\"auto\"", "all nodes"}},
         Refusal{"RanksOfNoRanks",
                 "--operation gather --ranks 3",

@@ -176,8 +176,8 @@ TEST(Contention, OnOnePortRoutersTellsWaitsForThePortsApart) {
 
 TEST(Triggers, PlayABroadcastToo) {
   const Workplace w;
-  ASSERT_EQ(run(w, "--quiet --size 4x4 --triggers true").status, 0);
-  EXPECT_EQ(w.result()["configuration"]["collective"]["triggers"], true);
+  ASSERT_EQ(run(w, "--quiet --size 4x4 --triggers false").status, 0);
+  EXPECT_EQ(w.result()["configuration"]["collective"]["triggers"], false);
 }
 
 // ---- Bad input ----------------------------------------------------------------------------------

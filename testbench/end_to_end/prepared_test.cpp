@@ -123,7 +123,7 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"RoomAlone", "--plan-bytes 4096", {"--plan-bytes", "--prepared with it"}},
         Refusal{"TooMuchRoom", "--prepared --plan-bytes 4M", {"--plan-bytes", "32..2097088"}},
         Refusal{"Barrier", "--prepared --mode barrier", {"--prepared", "without modes"}},
-        Refusal{"Triggers", "--prepared --triggers true", {"--prepared", "--triggers false"}}),
+        Refusal{"Triggers", "--prepared --triggers false", {"--prepared", "--triggers true"}}),
     [](const auto& test) { return name_of(test); });
 
 TEST(Prepared, AreTriedByCheck) {

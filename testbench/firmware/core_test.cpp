@@ -157,11 +157,11 @@ TEST(FirmwareOnCore, PreparesTheListsOfTheHostBuild) {
   }
 }
 
-TestCall broadcast(Algorithm algorithm, std::uint32_t by_triggers = 0) {
+TestCall broadcast(Algorithm algorithm, std::uint32_t by_core = 0) {
   return {.operation = Operation::kBroadcast,
           .algorithm = algorithm,
           .count = 8,
-          .parameter = {by_triggers}};
+          .parameter = {by_core}};
 }
 
 /// Cycles from a call to its first descriptor, at a node of an n x n mesh.
@@ -197,15 +197,15 @@ TEST(FirmwareOnCore, PostsItsReceiveWithinAFewHundredCyclesOfTheCall) {
 
 TEST(FirmwareOnCore, GoesFromAMessageToItsFirstSendInAFewHundredCycles) {
   const nic::Image program = image();
-  for (const std::uint32_t by_triggers : {0U, 1U}) {
+  for (const std::uint32_t by_core : {0U, 1U}) {
     FakeBus bus({2, 7, 0}, {8, 8, 1});
     FirmwareOnCore firmware(program, bus);
     firmware.run();
-    bus.call(broadcast(Algorithm::kEdn, by_triggers));
+    bus.call(broadcast(Algorithm::kEdn, by_core));
     firmware.run();
     const std::size_t before = bus.queued.size();
-    EXPECT_EQ(before, by_triggers == 0 ? 1U : 7U) << "all sends are held beforehand, or none";
-    if (by_triggers != 0) continue;
+    EXPECT_EQ(before, by_core != 0 ? 1U : 7U) << "all sends are held beforehand, or none";
+    if (by_core == 0) continue;
     bus.complete(bus.queued[0]);
     firmware.run();
     ASSERT_EQ(bus.queued.size(), 4U);

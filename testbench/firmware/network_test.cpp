@@ -81,7 +81,7 @@ INSTANTIATE_TEST_SUITE_P(
 std::uint32_t buffer(std::uint32_t k) { return 0x8000 + 0x2000 * k; }
 
 TestCall broadcast(std::uint32_t group, std::uint32_t root, std::uint32_t k, std::uint32_t bytes,
-                   std::uint32_t by_triggers) {
+                   std::uint32_t by_core) {
   return {.operation = Operation::kBroadcast,
           .algorithm = Algorithm::kRecursiveDoubling,
           .group = group,
@@ -89,7 +89,7 @@ TestCall broadcast(std::uint32_t group, std::uint32_t root, std::uint32_t k, std
           .source = buffer(k),
           .count = bytes,
           .tag = k,
-          .parameter = {by_triggers}};
+          .parameter = {by_core}};
 }
 
 TestCall shift(std::uint32_t group, std::uint32_t size, std::uint32_t rank, std::uint32_t by,
@@ -314,9 +314,9 @@ TEST_P(FirmwareOnNetwork, StridedSendsCombiningReceivesListedGroupsAndGridsDoWha
 
 /// Cycles from the call at the root, the last one, to the last message of an EDN broadcast of 181
 /// bytes on 8 x 8: all others have found their part by then.
-Cycle broadcast_cycles(FirmwareMesh& mesh, std::uint32_t by_triggers) {
+Cycle broadcast_cycles(FirmwareMesh& mesh, std::uint32_t by_core) {
   constexpr std::uint32_t kRoot = 2;
-  TestCall call = broadcast(0, kRoot, 0, 181, by_triggers);
+  TestCall call = broadcast(0, kRoot, 0, 181, by_core);
   call.algorithm = Algorithm::kEdn;
   mesh.run();
   std::vector<std::uint16_t> tickets(mesh.nodes());
@@ -341,8 +341,8 @@ TEST(FirmwareTiming, ABroadcastByTriggersWaitsForNoCoreOnItsWay) {
   FirmwareMesh core(config, &image, "core"), host(config, nullptr, "host");
   // The first call finds nodes that have yet to start.
   call_all(core, [](std::uint32_t) { return TestCall{.operation = Operation::kQueryGroup}; });
-  const Cycle played = broadcast_cycles(core, 0), triggered = broadcast_cycles(core, 1);
-  const Cycle native = broadcast_cycles(host, 0), native_triggered = broadcast_cycles(host, 1);
+  const Cycle played = broadcast_cycles(core, 1), triggered = broadcast_cycles(core, 0);
+  const Cycle native = broadcast_cycles(host, 1), native_triggered = broadcast_cycles(host, 0);
   std::printf(
       "played by the core %llu cycles, by triggers %llu; without instruction cost %llu, %llu\n",
       static_cast<unsigned long long>(played), static_cast<unsigned long long>(triggered),

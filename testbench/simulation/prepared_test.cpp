@@ -101,8 +101,8 @@ TEST(PreparedKeys, AreRefusedWhereTheyMeanNothing) {
               HasSubstr("a call without modes"));
   EXPECT_THAT(of({{"collective.prepared", "true"}, {"collective.develop", "true"}}),
               HasSubstr("a call without modes"));
-  EXPECT_THAT(of({{"collective.prepared", "true"}, {"collective.triggers", "true"}}),
-              HasSubstr("--triggers false"));
+  EXPECT_THAT(of({{"collective.prepared", "true"}, {"collective.triggers", "false"}}),
+              HasSubstr("--triggers true"));
   EXPECT_THAT(of({{"collective.prepared", "true"},
                   {"collective.operation", "scan"},
                   {"collective.operator", "affine"}}),

@@ -1,4 +1,4 @@
-// 16 bits for a message: 14.5 KiB in all.
+// A byte for a cell: 8 KiB in all.
 #include "firmware/collectives/edn/block_table.hpp"
 
 #include "firmware/platform/stop.hpp"
@@ -24,33 +24,42 @@ constexpr BlockLine kLines[] = {
 #undef BLOCK
 
 constexpr std::size_t kBlocks = ring_block_number(3) + 1;
-constexpr std::size_t count_messages() {
-  std::size_t n = 0;
-  for (const BlockLine& line : kLines) n += line.block ? 0 : 1;
-  return n;
+constexpr std::size_t cells_of(const BlockLine& line) {
+  return static_cast<std::size_t>(line.c == 0 ? kLargestSolid * kLargestSolid
+                                              : line.a * line.b * line.c);
 }
-constexpr std::size_t kMessages = count_messages();
+constexpr std::size_t kWords = [] {
+  std::size_t words = 0;
+  for (const BlockLine& line : kLines) words += line.block ? (cells_of(line) + 3) / 4 : 0;
+  return words;
+}();
 
 struct Packed {
-  std::array<std::uint16_t, kMessages> messages;  // 15:9 from, 8:7 step, 6:0 to
-  std::array<std::uint16_t, kBlocks + 1> first;   // of a block's; no message of one that is missing
+  std::array<std::uint32_t, kWords> words;       // of bytes, in blocks, as Messages says
+  std::array<std::uint16_t, kBlocks + 1> first;  // of a block's; no word of one that is missing
 };
 constexpr Packed pack() {
   Packed packed{};
-  std::size_t block = 0, message = 0;
+  for (std::uint32_t& word : packed.words) word = Messages::kNobody * 0x01010101;
+  std::size_t block = 0, first = 0, end = 0;
   for (const BlockLine& line : kLines) {
     if (line.block) {
       const std::size_t number = line.c == 0 ? ring_block_number(static_cast<std::size_t>(line.a))
                                              : block_number(line.a, line.b, line.c);
       if (number < block) stop("blocks of another order");
-      while (block <= number) packed.first[block++] = static_cast<std::uint16_t>(message);
+      first = end;
+      end += (cells_of(line) + 3) / 4;
+      while (block <= number) packed.first[block++] = static_cast<std::uint16_t>(first);
     } else {
-      if (line.a > 3 || line.b > 127 || line.c > 127) stop("a message that needs more bits");
-      packed.messages[message++] = static_cast<std::uint16_t>(line.b << 9 | line.a << 7 | line.c);
+      const auto step = static_cast<std::uint32_t>(line.a),
+                 from = static_cast<std::uint32_t>(line.b), to = static_cast<std::uint32_t>(line.c);
+      if (step > kMostSteps || from >= Messages::kNobody) stop("a message that needs more bits");
+      const std::uint32_t byte = step == 1 ? Messages::kFromEntry : from | (step - 2) << 7;
+      packed.words[first + to / 4] ^= (byte ^ Messages::kNobody) << 8 * (to % 4);
     }
   }
   if (block != kBlocks) stop("blocks are missing");
-  packed.first[block] = static_cast<std::uint16_t>(message);
+  packed.first[block] = static_cast<std::uint16_t>(end);
   return packed;
 }
 constexpr Packed kPacked = pack();
@@ -86,47 +95,24 @@ bool is_whole(int x, int y) {
   return x <= kLargest && y <= kLargest && (kWhole[static_cast<std::size_t>(y - 1)] >> (x - 1) & 1);
 }
 
-constexpr BlockMessage unpack(std::uint32_t word) {
-  return {static_cast<std::uint8_t>(word >> 7 & 3), static_cast<std::uint8_t>(word >> 9),
-          static_cast<std::uint8_t>(word & 0x7F)};
-}
-
 }  // namespace
 
-Range messages_of(std::size_t block) { return {kPacked.first[block], kPacked.first[block + 1]}; }
+const std::uint32_t* messages_of(std::size_t block) {
+  return kPacked.words.data() + kPacked.first[block];
+}
 
 int steps_of(std::size_t block) {
   int steps = 0;
-  const Range range = messages_of(block);
-  for (std::uint32_t i = range.begin; i < range.end; ++i) {
-    const int step = unpack(kPacked.messages[i]).step;
-    steps = step > steps ? step : steps;
-  }
-  return steps;
-}
-
-BlockMessage message_at(std::uint32_t number) { return unpack(kPacked.messages[number]); }
-
-std::uint32_t first_from(Range range, int cell) {
-  std::uint32_t begin = range.begin, end = range.end;
-  const std::uint32_t least = static_cast<std::uint32_t>(cell) << 9;
-  while (begin < end) {
-    const std::uint32_t middle = (begin + end) / 2;
-    if (kPacked.messages[middle] < least) {
-      begin = middle + 1;
-    } else {
-      end = middle;
+  for (std::uint32_t i = kPacked.first[block]; i < kPacked.first[block + 1]; ++i) {
+    for (std::uint32_t bytes = kPacked.words[i]; bytes != 0; bytes >>= 8) {
+      const std::uint32_t byte = bytes & 0xFF;
+      if (byte > Messages::kFromEntry) return 3;
+      if (byte == Messages::kNobody) continue;
+      const int step = byte == Messages::kFromEntry ? 1 : 2;
+      steps = step > steps ? step : steps;
     }
   }
-  return begin;
-}
-
-BlockMessage message_to(Range range, int cell) {
-  for (std::uint32_t i = range.begin; i < range.end; ++i) {
-    if ((kPacked.messages[i] & 0x7F) == static_cast<std::uint32_t>(cell))
-      return unpack(kPacked.messages[i]);
-  }
-  stop("no message of the block reaches the cell");
+  return steps;
 }
 
 Division cut_of(int x, int y) {

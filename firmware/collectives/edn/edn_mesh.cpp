@@ -14,16 +14,44 @@ struct Notes {
   Startup startup;
 };
 
+/// What a node knows from its start: the mesh with its tops, and the node's own part without the
+/// startup, whatever the source is.
+struct Home {
+  static constexpr std::uint32_t kMostSends = 24;
+  Mesh mesh;
+  std::array<Address, 4> tops;
+  std::uint32_t own;  ///< a bit for each top of the mesh, by Who, that the node is
+  Address parent;
+  int receive_step;  ///< after the startup; 0: the node is a top of the mesh
+  std::uint32_t count;
+  std::array<std::uint32_t, kMostSends> sends;  ///< as in Node::Steps
+
+  void choose(Startup& startup, Address source, std::uint32_t parameter, Size size) const {
+    startup.nodes = {source, tops[0], tops[1], tops[2], tops[3]};
+    startup.choose(mesh.tops, parameter == 1, size == Size{4, 4, 1});
+  }
+};
+
+void find_tops(const Mesh& mesh, Address* tops) {
+  const bool is_base = mesh.levels == 0 && mesh.cells == nullptr;
+  for (int i = 0; i < mesh.tops; ++i) {
+    tops[i] = is_base ? edn_square::top(i, mesh.square_level) : mesh.node(mesh.levels, {{}, i});
+  }
+}
+
 bool fits(Frame& frame) {
   if (!frame.is_network() || frame.has_rings()) return false;
   auto& [mesh, startup] = frame.make_notes<Notes>();
+  const Topology& network = frame.group().topology();
+  const Home* const home = network.notes<Home>();
+  if (home != nullptr && network.size() == frame.size()) {
+    mesh = home->mesh;
+    home->choose(startup, frame.root(), frame.parameter(), frame.size());
+    return true;
+  }
   if (!mesh.describe(frame.size())) return false;
   startup.nodes[kSource] = frame.root();
-  const bool is_base = mesh.levels == 0 && mesh.cells == nullptr;
-  for (int i = 0; i < mesh.tops; ++i) {
-    startup.nodes[static_cast<std::size_t>(kA + i)] =
-        is_base ? edn_square::top(i, mesh.square_level) : mesh.node(mesh.levels, {{}, i});
-  }
+  find_tops(mesh, &startup.nodes[kA]);
   startup.choose(mesh.tops, frame.parameter() == 1, frame.size() == Size{4, 4, 1});
   return true;
 }
@@ -153,6 +181,57 @@ bool next_step(const Frame& frame, Address node, TreePlan& plan) {
   return !plan.sends().empty();
 }
 
+/// Finds the part of a node that knows what depends on the network alone.
+void start(Topology& network) {
+  Mesh mesh;
+  if (network.has_rings() || !mesh.describe(network.size())) return;
+  Home& home = network.make_notes<Home>();
+  home.mesh = mesh;
+  find_tops(mesh, home.tops.data());
+  const Address self = network.self(), nobody = Address::from_word(0xFFFFFFFF);
+  const Standing s = standing(mesh, self);
+  home.own = 0;
+  for (std::uint32_t i = 0; i < mesh.tops; ++i) {
+    if (home.tops[i] == self) home.own |= 1U << (kA + i);
+  }
+  home.receive_step = 0;
+  if (s.level < mesh.levels) home.parent = parent(mesh, self, s, home.receive_step);
+  home.count = 0;
+  TreePlan plan;
+  keep(s, plan);
+  plan.step = home.receive_step;
+  for (;;) {
+    plan.clear();
+    if (static_cast<int>(plan.state[kLevel]) > 0) add_in_levels(mesh, 0, nobody, plan);
+    if (plan.sends().empty()) {
+      const auto add_in_base = mesh.cells == nullptr ? add_in_square : add_in_cells;
+      add_in_base(mesh, mesh.levels, self, nobody, plan);
+    }
+    if (plan.sends().empty()) return;
+    for (const Address to : plan.sends()) {
+      if (home.count == Home::kMostSends) stop("a node of a mesh has more sends than expected");
+      home.sends[home.count++] = TreePart::packed(to, plan.step);
+    }
+  }
+}
+
+bool find_part(const Topology& network, std::uint32_t root, std::uint32_t parameter,
+               TreePart& part) {
+  const Home* const home = network.notes<Home>();
+  if (home == nullptr) return false;
+  const Address source = Address::from_word(root);
+  Startup startup;
+  home->choose(startup, source, parameter, network.size());
+  const bool is_source = network.self() == source;
+  const std::uint32_t self = home->own | (is_source ? 1U << kSource : 0);
+  part.parent = home->parent;
+  part.receive_step = is_source ? 0 : startup.steps() + home->receive_step;
+  if (self != 0) startup.find_part(self, part);
+  part.kept = {home->sends.data(), home->sends.data() + home->count,
+               static_cast<std::uint32_t>(startup.steps())};
+  return true;
+}
+
 std::uint32_t subtree(const Frame& frame, Address node) {
   const Address source = frame.root();
   if (node == source) return frame.nodes();
@@ -187,6 +266,6 @@ std::uint32_t subtree(const Frame& frame, Address node) {
 
 }  // namespace
 
-const TreeRule kRule{fits, steps, find_parent, next_step, subtree};
+const TreeRule kRule{fits, steps, find_parent, next_step, subtree, start, find_part};
 
 }  // namespace annelid::firmware::edn_mesh

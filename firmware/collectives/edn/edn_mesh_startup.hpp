@@ -7,6 +7,7 @@
 #include <span>
 
 #include "firmware/address.hpp"
+#include "firmware/collectives/trees/tree.hpp"
 
 namespace annelid::firmware::edn_mesh {
 
@@ -33,6 +34,27 @@ class Startup {
       const Address to = to_of(message);
       if (!(to == from) && !(to == nodes[kSource])) visit(to);
     }
+  }
+  /// Finds the part of the source or of a top: its sender, unless it is the source, and its sends.
+  /// `self` has a bit for each Who that the process is.
+  void find_part(std::uint32_t self, TreePart& part) const {
+    std::uint32_t* end = part.sends;
+    for (std::uint32_t message = messages_; message != 0; message >>= 8) {
+      const bool sends = (self >> (message & 7) & 1) != 0;
+      const bool receives = (self >> (message >> 3 & 7) & 1) != 0;
+      if (sends == receives) continue;
+      if (receives) {
+        if ((self >> kSource & 1) != 0) continue;
+        part.parent = from_of(message);
+        part.receive_step = step_of(message);
+      } else if (const Address to = to_of(message); !(to == nodes[kSource])) {
+        const std::uint32_t send = TreePart::packed(to, step_of(message));
+        std::uint32_t* at = end++;  // the step is above the receiver: by both
+        for (; at != part.sends && at[-1] > send; --at) *at = at[-1];
+        *at = send;
+      }
+    }
+    part.end = end;
   }
   /// Returns the step in which a top other than the source gets the message, and sets `from` to its
   /// sender.

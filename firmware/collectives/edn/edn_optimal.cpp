@@ -12,9 +12,9 @@ namespace {
 
 using block_table::block_number;
 using block_table::BlockMessage;
+using block_table::Messages;
 using block_table::quotient;
 using block_table::quotient_rounded_up;
-using block_table::Range;
 using Point = std::array<int, 3>;
 
 /// A dimension of a level: the nodes of its mesh, and how they are cut.
@@ -79,12 +79,17 @@ struct Block {
     }
     return true;
   }
-  [[nodiscard]] int cell_number() const {
-    return (cell[2] * extent[1] + cell[1]) * extent[0] + cell[0];
+  [[nodiscard]] int cell_number() const { return number_of(cell); }
+  [[nodiscard]] Messages messages() const {
+    const Point entry{(extent[0] - 1) / 2, (extent[1] - 1) / 2, (extent[2] - 1) / 2};
+    return {block_table::messages_of(rings != 0 ? block_table::ring_block_number(rings)
+                                                : block_number(extent[0], extent[1], extent[2])),
+            extent[0] * extent[1] * extent[2], number_of(entry)};
   }
-  [[nodiscard]] Range messages() const {
-    return block_table::messages_of(rings != 0 ? block_table::ring_block_number(rings)
-                                               : block_number(extent[0], extent[1], extent[2]));
+
+ private:
+  [[nodiscard]] int number_of(const Point& place) const {
+    return (place[2] * extent[1] + place[1]) * extent[0] + place[0];
   }
 };
 
@@ -109,8 +114,8 @@ class Grid {
       size_[d] = nodes[d];
     }
     for (std::size_t l = 0; l < notes_.levels; ++l) {
+      if (l > 0) nodes = level_[l - 1].blocks();
       level_[l].unpack(notes_.level[l], nodes);
-      nodes = level_[l].blocks();
     }
   }
 
@@ -167,7 +172,8 @@ class Grid {
 
   /// The node of the level's mesh that a cell of a block is.
   [[nodiscard, gnu::noinline]] Point place_of(int l, const Block& block, int cell) const {
-    const int row = quotient(cell, block.extent[0]), z = quotient(row, block.extent[1]);
+    const int row = quotient(cell, block.extent[0]);
+    const int z = block.extent[2] == 1 ? 0 : quotient(row, block.extent[1]);
     const Point cells{cell - row * block.extent[0], row - z * block.extent[1], z};
     Point place;
     for (std::size_t d = 0; d < 3; ++d) {
@@ -188,7 +194,7 @@ class Grid {
   /// Who sends to a node in its block of a level, and in which step from the top.
   [[nodiscard]] Point parent(const Point& node, int l, int& step) const {
     const Block block = block_of(node, l);
-    const BlockMessage message = block_table::message_to(block.messages(), block.cell_number());
+    const BlockMessage message = block.messages().message_to(block.cell_number());
     step = level(l).steps_before + message.step;
     return node_of(place_of(l, block, message.from), l);
   }
@@ -204,14 +210,13 @@ class Grid {
     }
     return nodes;
   }
-  /// Nodes of the cells that a block's cell reaches, itself included.
-  [[nodiscard, gnu::noinline]] int nodes_below(int l, const Block& block, int cell) const {
+  /// Nodes of the cells that a block's cell reaches in the steps after one, itself included.
+  [[nodiscard, gnu::noinline]] int nodes_below(int l, const Block& block, const Messages& messages,
+                                               int cell, int step) const {
     int nodes = nodes_of(place_of(l, block, cell), l);
-    const Range range = block.messages();
-    for (std::uint32_t i = block_table::first_from(range, cell); i < range.end; ++i) {
-      const BlockMessage message = block_table::message_at(i);
-      if (message.from != cell) break;
-      nodes += nodes_below(l, block, message.to);
+    while (++step <= block_table::kMostSteps) {
+      messages.for_each_message(
+          cell, step, [&](int to) { nodes += nodes_below(l, block, messages, to, step); });
     }
     return nodes;
   }
@@ -219,7 +224,9 @@ class Grid {
   [[nodiscard]] int nodes_with_source(const Point& node, int l) const {
     if (l == levels()) return nodes();
     const Block block = block_of(node, l);
-    return nodes_below(l, block, block.cell_number());
+    const Messages messages = block.messages();
+    const int cell = block.cell_number();
+    return nodes_below(l, block, messages, cell, messages.message_to(cell).step);
   }
 
  private:
@@ -348,10 +355,15 @@ int steps(const Frame& frame) {
 
 // ---- One node's part ---------------------------------------------------------------------------
 
-// What the rule keeps in the plan: the level + 1 whose messages come next (0: none), the number of
-// its next message, and whether the source has the relay before it.
-constexpr std::size_t kLevel = 0, kMessage = 1, kRelay = 2;
-constexpr std::uint32_t kFirst = 0xFFFFFFFF;  // the first of the node's cell
+// What the rule keeps in the plan: the level + 1 whose messages come next (0: none), their step in
+// the block, and whether the source has the relay before it.
+constexpr std::size_t kLevel = 0, kStep = 1, kRelay = 2;
+
+void take_step(TreePlan& plan) {
+  if (++plan.state[kStep] <= block_table::kMostSteps) return;
+  plan.state[kStep] = 1;
+  --plan.state[kLevel];
+}
 
 void find_parent(const Frame& frame, Address node, TreePlan& plan) {
   const Grid grid(frame);
@@ -361,7 +373,7 @@ void find_parent(const Frame& frame, Address node, TreePlan& plan) {
   plan.receive_step = 0;
   plan.state[kLevel] =
       static_cast<std::uint32_t>(level < grid.levels() ? level + 1 : grid.levels());
-  plan.state[kMessage] = kFirst;
+  plan.state[kStep] = 1;
   plan.state[kRelay] = is_source && grid.relay() ? 1 : 0;
   if (is_source) return;
   if (level == grid.levels()) {
@@ -372,6 +384,8 @@ void find_parent(const Frame& frame, Address node, TreePlan& plan) {
   int step = 0;
   plan.parent = grid.address(grid.parent(at, level, step));
   plan.receive_step = step + (grid.relay() ? 1 : 0);
+  plan.state[kStep] = static_cast<std::uint32_t>(step - grid.level(level).steps_before);
+  take_step(plan);
 }
 
 bool next_step(const Frame& frame, Address node, TreePlan& plan) {
@@ -385,25 +399,22 @@ bool next_step(const Frame& frame, Address node, TreePlan& plan) {
     return true;
   }
   const Point at = grid.counted(node);
-  for (; plan.state[kLevel] != 0; --plan.state[kLevel], plan.state[kMessage] = kFirst) {
+  while (plan.state[kLevel] != 0) {
     const int level = static_cast<int>(plan.state[kLevel]) - 1;
     const Block block = grid.block_of(at, level);
-    const Range range = block.messages();
+    const Messages messages = block.messages();
     const int cell = block.cell_number();
-    std::uint32_t number = plan.state[kMessage];
-    if (number == kFirst) number = block_table::first_from(range, cell);
-    plan.step = 0;
-    for (; number < range.end; ++number) {
-      const BlockMessage message = block_table::message_at(number);
-      const int step = grid.level(level).steps_before + message.step + (grid.relay() ? 1 : 0);
-      if (message.from != cell || (plan.step != 0 && plan.step != step)) break;
-      const Address to = grid.address(grid.node_of(grid.place_of(level, block, message.to), level));
-      if (to == frame.root()) continue;
-      plan.step = step;
-      plan.add(to);
-    }
-    plan.state[kMessage] = number;
-    if (!plan.sends().empty()) return true;
+    do {
+      const int step = static_cast<int>(plan.state[kStep]);
+      messages.for_each_message(cell, step, [&](int number) {
+        const Address to = grid.address(grid.node_of(grid.place_of(level, block, number), level));
+        if (to != frame.root()) plan.add(to);
+      });
+      take_step(plan);
+      if (plan.sends().empty()) continue;
+      plan.step = grid.level(level).steps_before + step + (grid.relay() ? 1 : 0);
+      return true;
+    } while (plan.state[kStep] != 1);
   }
   return false;
 }

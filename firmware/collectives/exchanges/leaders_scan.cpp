@@ -44,6 +44,7 @@ class LeadersScanPlan : public PlanOf<LeadersScanPlan> {
     }
     last_send_ = down_ != 0 ? last_step_ : sends_ == 0 ? 0 : height_ + sends_;
     stage = scratch_area(call, kStage);
+    sends_before_also = false;
     if (scan_ && own_ == 0) copy = {call.source(), call.target(), call.bytes()};
   }
 

@@ -16,6 +16,7 @@ class DoublingPlan : public PlanOf<DoublingPlan> {
         receives_(own_ == 0 ? 0 : floor_log2(own_) + 1),
         scan_(call.operation() == reg::Operation::kScan) {
     stage = scratch_area(call, kStage);
+    sends_before_also = false;
     if (scan_ && own_ == 0) copy = {call.source(), call.target(), call.bytes()};
   }
 

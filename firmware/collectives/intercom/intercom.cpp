@@ -38,7 +38,9 @@ Task run(Context& me) {
   if (p == 1 && areas.vector != call.source()) {
     plan.copy = {call.source(), areas.vector, call.bytes()};
   }
-  co_return co_await play(me, plan);
+  Player player(me, plan);
+  while (!player.done()) co_await player;
+  co_return CallResult::kSuccess;
 }
 
 }  // namespace annelid::firmware::intercom

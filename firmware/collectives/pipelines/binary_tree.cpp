@@ -40,9 +40,11 @@ CallResult check(const Context& me) {
 }
 
 Task run(Context& me) {
-  const Ranked self(me);
+  auto& part = me.make<RankedPart>(me);
+  auto& [self, schedule, packets] = part;
   const std::uint32_t size = self.size(), own = self.relative();
-  TreeSchedule schedule{size > 1 ? 1U : 0U, 2, 0, {}};
+  schedule.trees = size > 1 ? 1 : 0;
+  schedule.period = 2;
   TreeNode& node = schedule.node[0];
   const InOrderTree tree(size > 1 ? size - 1 : 1);
   if (size > 1) schedule.last = last_step(tree);
@@ -55,7 +57,8 @@ Task run(Context& me) {
     const std::uint32_t right = tree.right(own);
     if (right != kNobody) node.right = {right, node.first + kToRight};
   }
-  return play_trees(me, self, schedule, packets_of(me.call(), ceil_log2(size), 200));
+  packets = packets_of(me.call(), ceil_log2(size), 200);
+  return play_trees(me, part);
 }
 
 }  // namespace annelid::firmware::binary_tree

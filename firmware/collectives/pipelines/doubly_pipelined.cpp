@@ -89,11 +89,14 @@ ScanNode find(const InOrderTree& tree, std::uint32_t own) {
 CallResult check(const Context& me) { return check_ranked(me, kPacketBits, true); }
 
 Task run(Context& me) {
-  const Ranked self(me);
+  auto& part = me.make<ScanPart>(me);
+  auto& [self, schedule, packets] = part;
   const std::uint32_t size = self.size();
-  ScanSchedule schedule{size > 1 ? 1U : 0U, kPeriod, {}};
+  schedule.trees = size > 1 ? 1 : 0;
+  schedule.period = kPeriod;
   if (size > 1 && self.member()) schedule.node[0] = find(InOrderTree(size), self.relative() + 1);
-  return play_scan(me, self, schedule, packets_of(me.call(), 4 * ceil_log2(size), 600));
+  packets = packets_of(me.call(), 4 * ceil_log2(size), 600);
+  return play_scan(me, part);
 }
 
 }  // namespace annelid::firmware::doubly_pipelined

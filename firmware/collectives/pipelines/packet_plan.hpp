@@ -2,7 +2,6 @@
 // once, and the reductions that are their reverse: docs/internals/algorithms/circulant.md, edst.md.
 #pragma once
 
-#include "firmware/collectives/buffers/copy.hpp"
 #include "firmware/collectives/players/ranked.hpp"
 
 namespace annelid::firmware {
@@ -37,7 +36,9 @@ class PacketPlan : public PlanOf<PacketPlan<S>> {
         send_(start()),
         receive_(send_),
         sends_left_(schedule_.last().number),
-        receives_left_(sends_left_) {}
+        receives_left_(sends_left_) {
+    this->last_reused = 0;
+  }
 
   bool send(PlannedMessage& m) {
     PacketHop hop{};
@@ -97,18 +98,15 @@ class PacketPlan : public PlanOf<PacketPlan<S>> {
 /// Performs the call's broadcast or reduction by S.
 template <typename S>
 Task play_packets(Context& me) {
-  const Call& call = me.call();
-  const Ranked self(me);
-  if (!self.member()) co_return CallResult::kSuccess;
-  if (self.size() == 1) {
-    if (call.operation() == reg::Operation::kBroadcast) co_return CallResult::kSuccess;
-    Batch<2> copies;
-    add_copy(me, copies, call.target(), {call.source(), call.bytes()});
-    co_await copies;
-    co_return CallResult::kSuccess;
-  }
-  PacketPlan<S> plan(call, self, packets_of(call, S::factor(self.size()), 200));
-  co_return co_await play(me, plan);
+  return play_part(me, [](PlanRoom& room, const Call& call, const Ranked& self) -> Plan& {
+    if (self.size() == 1) {
+      const bool keeps = call.operation() == reg::Operation::kBroadcast;
+      return make_plan<OwnBlock>(
+          room, keeps ? PlannedCopy{} : PlannedCopy{call.source(), call.target(), call.bytes()});
+    }
+    return make_plan<PacketPlan<S>>(room, call, self,
+                                    packets_of(call, S::factor(self.size()), 200));
+  });
 }
 
 }  // namespace annelid::firmware

@@ -6,17 +6,16 @@ namespace {
 /// Areas of SCRATCH.
 enum : std::uint32_t { kOwnPrefix, kLeftTotal, kTotal, kFromAbove, kStage };
 
-constexpr std::uint32_t kCombines = PlannedMessage::kCombines, kAlso = PlannedMessage::kAlso;
+constexpr std::uint32_t kCombines = PlannedMessage::kCombines;
 constexpr std::uint32_t kCombinesLeft = kCombines | PlannedMessage::kMessageLeft;
 
 /// The streams of a process in one tree. "own prefix" is left total ⊕ own: at TARGET in a scan,
 /// where what comes from above is added to it. In an exscan that is where the left total is.
 class ScanStreams {
  public:
-  ScanStreams(const Call& call, const Ranked& self, std::uint32_t period, StreamPlan& plan)
+  ScanStreams(const Call& call, const Ranked& self, StreamPlan& plan)
       : call_(call),
         self_(self),
-        period_(period),
         scan_(call.operation() == reg::Operation::kScan),
         own_prefix_(scan_ ? call.target() : area(kOwnPrefix)),
         plan_(plan) {}
@@ -27,17 +26,10 @@ class ScanStreams {
     if (left) add_left_total(node, part);
     if (right && sends) add_right_total(node, part);
     const std::uint32_t prefix = left ? own_prefix_ : call_.source();
-    if (sends) {
-      plan_.add_send(stream(node.parent.process, node.parent.up, right ? area(kTotal) : prefix),
-                     part);
-    }
+    if (sends) add_send(node.parent, node.parent.up, right ? area(kTotal) : prefix, part);
     if (gets) add_from_above(node, part);
-    if (gets && left)
-      plan_.add_send(stream(node.left.process, node.left.down, area(kFromAbove)), part);
-    if (right) {
-      plan_.add_send(stream(node.right.process, node.right.down, gets ? own_prefix_ : prefix),
-                     part);
-    }
+    if (gets && left) add_send(node.left, node.left.down, area(kFromAbove), part);
+    if (right) add_send(node.right, node.right.down, gets ? own_prefix_ : prefix, part);
   }
 
  private:
@@ -50,71 +42,90 @@ class ScanStreams {
   void add_left_total(const ScanNode& node, std::uint32_t part) {
     const bool later = left_is_later(node);
     const bool passes_on = !node.holds_last || node.right.process != kNobody;
-    Stream s = stream(node.left.process, node.left.up,
-                      !scan_  ? call_.target()
-                      : later ? area(kLeftTotal)
-                              : own_prefix_);
+    Stream& s = add_receive(node.left, node.left.up,
+                            !scan_  ? call_.target()
+                            : later ? area(kLeftTotal)
+                                    : own_prefix_,
+                            part);
     if (later) {
       // The right total has become own ⊕ right total.
-      s.flags = kCombinesLeft | kAlso;
-      s.operand = s.target = area(kTotal);
-      s.also_operand = call_.source();
-      s.also_target = own_prefix_;
+      s.combine(kCombinesLeft, area(kTotal), area(kTotal));
+      s.combine_also(call_.source(), own_prefix_);
     } else if (scan_ || passes_on) {
-      s.flags = kCombinesLeft;
-      s.operand = call_.source();
-      s.target = own_prefix_;
+      s.combine(kCombinesLeft, call_.source(), own_prefix_);
     }
-    plan_.add_receive(s, part);
   }
 
   void add_right_total(const ScanNode& node, std::uint32_t part) {
-    Stream s = stream(node.right.process, node.right.up, area(kTotal));
+    Stream& s = add_receive(node.right, node.right.up, area(kTotal), part);
     const bool with_left = node.left.process != kNobody && !left_is_later(node);
-    s.flags = kCombines;
-    s.operand = with_left ? own_prefix_ : call_.source();
-    s.target = area(kTotal);
-    plan_.add_receive(s, part);
+    s.combine(kCombines, with_left ? own_prefix_ : call_.source(), area(kTotal));
   }
 
   void add_from_above(const ScanNode& node, std::uint32_t part) {
     const bool left = node.left.process != kNobody, right = node.right.process != kNobody;
-    Stream s =
-        stream(node.parent.process, node.parent.down, left ? area(kFromAbove) : call_.target());
+    Stream& s =
+        add_receive(node.parent, node.parent.down, left ? area(kFromAbove) : call_.target(), part);
     if (left) {
       // Nothing of the packet that it is combined with is under way any more.
       s.not_before = node.parent.up;
-      s.flags = kCombinesLeft;
-      s.operand = s.target = scan_ || !right ? call_.target() : own_prefix_;
-      if (!scan_ && right) {
-        s.flags |= kAlso;
-        s.also_operand = s.also_target = call_.target();
-      }
+      plan_.last_reused = 0xFFFFFFFF;
+      const std::uint32_t target = scan_ || !right ? call_.target() : own_prefix_;
+      s.combine(kCombinesLeft, target, target);
+      if (!scan_ && right) s.combine_also(call_.target(), call_.target());
     } else if (scan_ || right) {
-      s.flags = kCombinesLeft;
-      s.operand = call_.source();
-      s.target = own_prefix_;
+      s.combine(kCombinesLeft, call_.source(), own_prefix_);
     }
-    plan_.add_receive(s, part);
   }
 
   [[nodiscard]] std::uint32_t area(std::uint32_t i) const { return scratch_area(call_, i); }
-  [[nodiscard]] Stream stream(std::uint32_t process, std::uint32_t step,
-                              std::uint32_t place) const {
-    Stream s;
-    s.step = step;
-    s.period = period_;
-    s.peer = self_.ranks().address(process - 1);
-    s.place = place;
-    return s;
+  [[gnu::noinline]] void add_send(const ScanEdge& edge, std::uint32_t step, std::uint32_t block,
+                                  std::uint32_t part) {
+    plan_.add_send(step, self_.ranks().address(edge.process - 1), block, part);
+  }
+  [[gnu::noinline]] Stream& add_receive(const ScanEdge& edge, std::uint32_t step,
+                                        std::uint32_t block, std::uint32_t part) {
+    return plan_.add_receive(step, self_.ranks().address(edge.process - 1), block, part);
   }
 
   const Call& call_;
   const Ranked& self_;
-  std::uint32_t period_;
   bool scan_;
   std::uint32_t own_prefix_;
   StreamPlan& plan_;
+};
+
+/// A process's plan and its player, made out of line as in ranked_trees.cpp.
+class ScanPlayer {
+ public:
+  [[gnu::noinline]] ScanPlayer(Context& me, const ScanPart& part)
+      : cut_(me.call(), part.schedule.trees, part.packets, part.schedule.period, depth(part),
+             kStage),
+        player(me, plan(me, part)) {}
+
+ private:
+  /// In steps. Trees are not deep; only in a pipeline can a process send in each step.
+  static std::uint32_t depth(const ScanPart& part) {
+    return part.schedule.period == 1 ? part.self.size() : 0;
+  }
+  Plan& plan(const Context& me, const ScanPart& part) {
+    const auto& [self, schedule, packets] = part;
+    const Call& call = me.call();
+    cut_.receive_as_usual(me, packets, schedule.simplex, schedule.period > 1);
+    if (call.operation() == reg::Operation::kScan && self.relative() == 0) {
+      cut_.plan.copy = {call.source(), call.target(), call.bytes()};
+    }
+    ScanStreams streams(call, self, cut_.plan);
+    for (std::uint32_t tree = 0; tree < schedule.trees; ++tree) {
+      streams.add(schedule.node[tree], tree * packets);
+    }
+    return cut_.plan;
+  }
+
+  TreePackets cut_;
+
+ public:
+  Player player;
 };
 
 }  // namespace
@@ -134,19 +145,11 @@ ScanSchedule scan_along(const TreeSchedule& trees, std::uint32_t packets) {
   return result;
 }
 
-Task play_scan(Context& me, Ranked self, ScanSchedule schedule, std::uint32_t packets) {
-  if (!self.member()) co_return CallResult::kSuccess;
-  const Call& call = me.call();
-  TreePackets cut(call, schedule.trees, packets, kStage);
-  cut.receive_as_usual(me, packets, schedule.simplex, schedule.period > 1);
-  if (call.operation() == reg::Operation::kScan && self.relative() == 0) {
-    cut.plan.copy = {call.source(), call.target(), call.bytes()};
-  }
-  ScanStreams streams(call, self, schedule.period, cut.plan);
-  for (std::uint32_t tree = 0; tree < schedule.trees; ++tree) {
-    streams.add(schedule.node[tree], tree * packets);
-  }
-  co_return co_await play(me, cut.plan);
+Task play_scan(Context& me, const ScanPart& part) {
+  if (!part.self.member()) co_return CallResult::kSuccess;
+  ScanPlayer scan(me, part);
+  while (!scan.player.done()) co_await scan.player;
+  co_return CallResult::kSuccess;
 }
 
 }  // namespace annelid::firmware

@@ -21,7 +21,7 @@ struct ScanNode {
   bool holds_first = true, holds_last = true;
 };
 struct ScanSchedule {
-  std::uint32_t trees, period;
+  std::uint32_t trees = 0, period = 1;
   ScanNode node[TreeSchedule::kMostTrees];
   bool simplex = false;  ///< as in TreeSchedule
 };
@@ -30,7 +30,18 @@ struct ScanSchedule {
 /// carries `packets` of them.
 ScanSchedule scan_along(const TreeSchedule& trees, std::uint32_t packets);
 
-/// Plays this process's part of the scan. Without trees there is only one process.
-Task play_scan(Context& me, Ranked self, ScanSchedule schedule, std::uint32_t packets);
+/// A process's part in a scan.
+struct ScanPart {
+  explicit ScanPart(const Context& me) : self(me) {}
+  template <typename Find>
+  ScanPart(const Context& me, const Find& find) : self(me), schedule(find(self)) {}
+
+  Ranked self;
+  ScanSchedule schedule;  ///< without trees there is only one process
+  std::uint32_t packets;  ///< of each tree
+};
+
+/// Plays a part that the context has made.
+Task play_scan(Context& me, const ScanPart& part);
 
 }  // namespace annelid::firmware

@@ -23,11 +23,11 @@ class TreeStreams {
     for (std::uint32_t tree = 0; tree < schedule_.trees; ++tree) {
       const TreeNode& node = schedule_.node[tree];
       if (node.parent != kNobody) {
-        plan_.add_receive(stream(node.parent, before + node.first, offset), tree * packets_);
+        plan_.add_receive(before + node.first, self_.address(node.parent), offset, tree * packets_);
       }
       for (const TreeNode::Child& child : {node.left, node.right}) {
         if (child.process == kNobody) continue;
-        plan_.add_send(stream(child.process, before + child.first, offset), tree * packets_);
+        plan_.add_send(before + child.first, self_.address(child.process), offset, tree * packets_);
       }
     }
   }
@@ -47,12 +47,10 @@ class TreeStreams {
       const auto receive = [&](const TreeNode::Child& child, bool left) {
         if (child.process == kNobody) return;
         const bool first = from != partial;
-        Stream s = stream(child.process, backwards(child.first),
-                          first ? partial : scratch_area(call_, kFromSecond));
-        s.flags = PlannedMessage::kCombines | (left ? PlannedMessage::kMessageLeft : 0);
-        s.operand = from;
-        s.target = partial;
-        plan_.add_receive(s, part);
+        Stream& s = plan_.add_receive(backwards(child.first), self_.address(child.process),
+                                      first ? partial : scratch_area(call_, kFromSecond), part);
+        s.combine(PlannedMessage::kCombines | (left ? PlannedMessage::kMessageLeft : 0), from,
+                  partial);
         from = partial;
       };
       const bool right_first = node.right.process != kNobody && node.right.first > node.left.first;
@@ -60,21 +58,13 @@ class TreeStreams {
       receive(node.left, true);
       if (!right_first) receive(node.right, all_left);
       if (node.parent != kNobody) {
-        plan_.add_send(stream(node.parent, backwards(node.first), from), part);
+        plan_.add_send(backwards(node.first), self_.address(node.parent), from, part);
       }
     }
     return schedule_.last + schedule_.period * (packets_ - 1);
   }
 
  private:
-  [[nodiscard]] Stream stream(std::uint32_t peer, std::uint32_t step, std::uint32_t place) const {
-    Stream s;
-    s.step = step;
-    s.period = schedule_.period;
-    s.peer = self_.address(peer);
-    s.place = place;
-    return s;
-  }
   /// The first step of an edge's packets the other way, in which the last one goes when the first
   /// one would.
   [[nodiscard]] std::uint32_t backwards(std::uint32_t first) const {
@@ -88,22 +78,44 @@ class TreeStreams {
   StreamPlan& plan_;
 };
 
+/// A process's plan and its player. They are made out of line: so the coroutine, which goes on for
+/// each step, keeps few values.
+class PacketPlayer {
+ public:
+  [[gnu::noinline]] PacketPlayer(Context& me, const RankedPart& part)
+      : cut_(me.call(), part.schedule.trees, part.packets, part.schedule.period, part.schedule.last,
+             kTreeStage),
+        player(me, plan(me, part)) {}
+
+ private:
+  Plan& plan(const Context& me, const RankedPart& part) {
+    const auto& [self, schedule, packets] = part;
+    const Call& call = me.call();
+    cut_.receive_as_usual(me, packets, schedule.simplex,
+                          call.operation() != reg::Operation::kBroadcast && schedule.trees > 1);
+    TreeStreams streams(call, self, schedule, packets, cut_.plan);
+    if (call.operation() == reg::Operation::kBroadcast) {
+      streams.broadcast(call.source(), 0);
+    } else {
+      const std::uint32_t last = streams.reduction();
+      if (call.operation() == reg::Operation::kAllReduce) streams.broadcast(call.target(), last);
+    }
+    return cut_.plan;
+  }
+
+  TreePackets cut_;
+
+ public:
+  Player player;
+};
+
 }  // namespace
 
-Task play_trees(Context& me, Ranked self, TreeSchedule schedule, std::uint32_t packets) {
-  if (!self.member()) co_return CallResult::kSuccess;
-  const Call& call = me.call();
-  TreePackets cut(call, schedule.trees, packets, kTreeStage);
-  cut.receive_as_usual(me, packets, schedule.simplex,
-                       call.operation() != reg::Operation::kBroadcast && schedule.trees > 1);
-  TreeStreams streams(call, self, schedule, packets, cut.plan);
-  if (call.operation() == reg::Operation::kBroadcast) {
-    streams.broadcast(call.source(), 0);
-  } else {
-    const std::uint32_t last = streams.reduction();
-    if (call.operation() == reg::Operation::kAllReduce) streams.broadcast(call.target(), last);
-  }
-  co_return co_await play(me, cut.plan);
+Task play_trees(Context& me, const RankedPart& part) {
+  if (!part.self.member()) co_return CallResult::kSuccess;
+  PacketPlayer tree(me, part);
+  while (!tree.player.done()) co_await tree.player;
+  co_return CallResult::kSuccess;
 }
 
 }  // namespace annelid::firmware

@@ -7,8 +7,19 @@
 
 namespace annelid::firmware {
 
-/// Performs the call's operation along these trees, with `packets` packets in each tree. Without
-/// trees there is only one process.
-Task play_trees(Context& me, Ranked self, TreeSchedule schedule, std::uint32_t packets);
+/// A process's part in an operation along trees.
+struct RankedPart {
+  explicit RankedPart(const Context& me) : self(me) {}
+  /// `find` gives the schedule of a process.
+  template <typename Find>
+  RankedPart(const Context& me, const Find& find) : self(me), schedule(find(self)) {}
+
+  Ranked self;
+  TreeSchedule schedule;  ///< without trees there is only one process
+  std::uint32_t packets;  ///< of each tree
+};
+
+/// Performs the call's operation along the trees of a part that the context has made.
+Task play_trees(Context& me, const RankedPart& part);
 
 }  // namespace annelid::firmware

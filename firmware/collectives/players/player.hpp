@@ -2,6 +2,8 @@
 // receives at most one: docs/internals/algorithms/operations.md, "Playing a schedule".
 #pragma once
 
+#include <optional>
+
 #include "firmware/collectives/collective.hpp"
 
 namespace annelid::firmware {
@@ -41,6 +43,15 @@ struct Plan {
   /// Whether receives are offered one after the other (docs/internals/nic/messages.md, "Receives
   /// in turn").
   bool in_turn = false;
+  /// Whether the core waits for two rounds at a time (Player), because its own work, and not the
+  /// network, takes the time.
+  bool two_rounds = false;
+  /// Whether the core plays each step, and the NIC holds no send.
+  bool by_core = false;
+  /// Whether a send of an also_target may come before the message with kAlso that changes it.
+  bool sends_before_also = true;
+  /// The last step that a `not_before` may name.
+  std::uint32_t last_reused = 0xFFFFFFFF;
 };
 
 /// A plan whose messages come from P's send() and receive().
@@ -68,9 +79,157 @@ inline constexpr auto kAffine = static_cast<std::uint32_t>(reg::CoreOperator::kA
 /// under way.
 inline constexpr std::uint32_t kReceivesAhead = 7;
 
-/// Plays the plan, with the call's OPERATOR and TYPE. A send begins when the messages of all
-/// earlier steps have arrived and are combined, and the earlier sends have left. Receives are
-/// posted ahead, in the order of the steps. The plan must outlive the task.
+/// The plan's copy.
+class OwnCopy {
+ public:
+  OwnCopy(Context& me, const PlannedCopy& copy);
+
+  /// Whether it is under way. Then transfer() completes with it.
+  [[nodiscard]] bool active() const { return to_.has_value() && !to_->await_ready(); }
+  Transfer& transfer() { return *to_; }
+
+ private:
+  std::optional<Transfer> to_, from_;
+};
+
+/// Plays a plan, with the call's OPERATOR and TYPE: `while (!player.done()) co_await player;`. A
+/// send begins when the messages of all earlier steps have arrived and are combined, and the
+/// earlier sends have left. Receives are posted ahead, in the order of the steps. The plan must
+/// outlive the player.
+///
+/// The player does what it can and then names the transfer that it waits for: so a step takes one
+/// function that keeps its values in registers, and coroutines only what has to wait.
+///
+/// It goes through sends and receives in the order of their steps. A send whose time has not come
+/// is *held* by the NIC, until a counter has counted the receives of all earlier steps and the send
+/// before. So no step waits for the core. Sends between which no receive comes are a *round*, with
+/// the receives before them, and share a counter; the rounds take turns with the call's counters.
+/// Only the last send of a round, and of every few, has a Transfer: with it all sends before are
+/// complete, and all receives of earlier steps. So the last receive of a round has none, if no
+/// other message waits for it alone.
+///
+/// The core begins second combinations, when all messages up to theirs are complete. A send of such
+/// a result is not described earlier than that. If the plan asks for it, the core applies the
+/// operator, or the call is recorded, no send is held: the core plays the plan.
+class Player {
+ public:
+  Player(Context& me, Plan& plan);
+  ~Player();
+  Player(const Player&) = delete;
+  Player& operator=(const Player&) = delete;
+
+  /// If not, the player is to be awaited.
+  [[nodiscard]] bool done();
+  [[nodiscard]] bool await_ready() const { return false; }
+  void await_suspend(std::coroutine_handle<> waiter) { awaited_->await_suspend(waiter); }
+  void await_resume() {}
+
+ private:
+  using Flags = PlannedMessage;
+  static constexpr std::uint32_t kForever = 0xFFFFFFFF;
+
+  /// A transfer that may be under way.
+  struct Room {
+    Transfer& transfer() { return *std::launder(reinterpret_cast<Transfer*>(bytes)); }
+    alignas(Transfer) std::byte bytes[sizeof(Transfer)];
+  };
+  struct Receive : Room {
+    PlannedMessage planned;
+    bool quiet;  ///< it has no transfer: it is complete with the sends behind it
+  };
+  struct Sent : Room {
+    std::uint32_t since, step;  ///< the sends of these steps are complete with this one
+  };
+  static constexpr std::uint32_t kReceives = kReceivesAhead + 1;  // with the next one
+  /// Rounds under way. So a counter that is taken again belongs to no send that is held.
+  static constexpr std::uint32_t kSent = Context::kCounters - 1;
+  /// Sends with one Transfer.
+  static constexpr std::uint32_t kQuiet = 8;
+
+  Receive* after(Receive* r) { return ++r == receive_ + kReceives ? receive_ : r; }
+  Sent* after(Sent* s) { return ++s == sent_room_ + kSent ? sent_room_ : s; }
+  bool wait_for(Transfer& transfer) {
+    awaited_ = &transfer;
+    return false;
+  }
+
+  void next_receive() { receives_ = plan_.next_receive(plan_, next_->planned); }
+  void next_send() { horizon_ = plan_.next_send(plan_, out_) ? out_.step : kForever; }
+  /// Whether the next receive comes before the next send.
+  [[nodiscard]] bool receive_is_next() const { return receives_ && next_->planned.step < horizon_; }
+  [[nodiscard]] bool past(std::uint32_t step);
+  void take_sent();
+  [[nodiscard]] bool is_complete(Receive& r) {
+    return r.quiet ? r.planned.step < sent_to_ : r.transfer().await_ready();
+  }
+  [[nodiscard]] bool also_active();
+  [[nodiscard]] bool awaits_also();
+  [[nodiscard]] bool will_await_also();
+  bool post();
+  void post_ahead();
+  void begin_receive(Receive& r);
+  void begin_combining(Receive& r, std::uint32_t notify);
+  void send();
+  void send_later(const Hold& hold);
+  void send_at_once();
+  /// Whether there is something to do when a message with these flags has arrived.
+  [[nodiscard]] bool is_to_finish(std::uint32_t flags) const {
+    return flags != 0 && ((flags & Flags::kAlso) != 0 || by_core_);
+  }
+  bool finish(const PlannedMessage& m);
+  bool take_receive();
+  bool take_also();
+  bool play_held();
+  [[gnu::noinline]] bool play_by_core();
+  bool own_complete();
+  bool all_complete();
+
+  Context& me_;
+  Plan& plan_;
+  bool by_core_, holds_;
+  std::uint32_t tag_, receive_tag_;
+  std::uint32_t count_ = 0;  // receives that are posted
+  Receive *first_ = receive_, *next_ = receive_;
+  std::uint32_t sent_ = 0;     // sends that may be under way
+  std::uint32_t sent_to_ = 0;  // all receives of earlier steps are complete
+  Sent *first_sent_ = sent_room_, *next_sent_ = sent_room_;
+  std::uint32_t round_ = 0;                           // its counter
+  std::uint32_t quiet_ = 0;                           // sends without a Transfer
+  std::uint32_t expected_[Context::kCounters] = {0};  // by counter: what it will have counted
+  std::uint32_t also_posted_ = 0;  // receives whose second combination has not begun
+  std::uint32_t also_bytes_ = 0;   // of the second combination; 0: there is none
+  OwnCopy copy_;
+  // What is in unions is not cleared.
+  union {
+    bool receives_;  // there is a next receive
+  };
+  union {
+    std::uint32_t horizon_;  // the step of the next send
+  };
+  union {
+    std::uint32_t since_;  // the step of the first send without a Transfer
+  };
+  union {
+    std::uint32_t also_target_;
+  };
+  union {
+    Transfer* awaited_;
+  };
+  union {
+    PlannedMessage out_;
+  };
+  union {
+    Sent sent_room_[kSent];
+  };
+  union {
+    Room also_;
+  };
+  union {
+    Receive receive_[kReceives];
+  };
+};
+
+/// Plays a plan as a task of its own. The plan must outlive the task.
 Task play(Context& me, Plan& plan);
 
 }  // namespace annelid::firmware

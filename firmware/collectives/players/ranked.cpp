@@ -56,6 +56,7 @@ std::uint32_t packets_of(const Call& call, std::uint32_t c, std::uint32_t d) {
   const std::uint32_t words = (call.bytes() + 7) / 8;
   // The square root bit by bit: the core has no fast division of 64 bits.
   const std::uint64_t square = std::uint64_t{words} * c;
+  if (square < 4 * d) return 1;  // without a square root
   std::uint32_t k = 0;
   for (std::uint32_t bit = kPacketBits / 2 + 1; bit != 0; bit /= 2) {
     const std::uint32_t next = k + bit;
@@ -63,6 +64,33 @@ std::uint32_t packets_of(const Call& call, std::uint32_t c, std::uint32_t d) {
   }
   if (k > words) k = words;
   return k == 0 ? 1 : k;
+}
+
+namespace {
+
+/// A process's part, with its plan. It is made out of line: so the coroutine, which goes on for
+/// each step, keeps few values.
+class PartPlayer {
+ public:
+  [[gnu::noinline]] PartPlayer(Context& me, MakePlan make)
+      : self_(me),
+        player(me, self_.member() ? make(room_, me.call(), self_)
+                                  : make_plan<OwnBlock>(room_, PlannedCopy{})) {}
+
+ private:
+  Ranked self_;
+  PlanRoom room_;
+
+ public:
+  Player player;
+};
+
+}  // namespace
+
+Task play_part(Context& me, MakePlan make) {
+  PartPlayer part(me, make);
+  while (!part.player.done()) co_await part.player;
+  co_return CallResult::kSuccess;
 }
 
 }  // namespace annelid::firmware

@@ -2,6 +2,10 @@
 // docs/internals/algorithms/groups.md.
 #pragma once
 
+#include <new>
+#include <type_traits>
+#include <utility>
+
 #include "firmware/collectives/players/player.hpp"
 #include "firmware/collectives/players/streams.hpp"
 #include "firmware/communication/ranks.hpp"
@@ -77,22 +81,47 @@ inline std::uint32_t scratch_area(const Call& call, std::uint32_t i) {
   return call.scratch() + i * ((call.bytes() + 7) & ~7U);
 }
 
-/// Plays this process's part: a plan of type P, made from the call and its ranks. Does nothing if
-/// the process takes no part.
+/// Room for a plan.
+struct PlanRoom {
+  alignas(std::uint64_t) std::byte bytes[88 * sizeof(void*)];
+};
+/// Makes a plan in the room, from the call and its ranks.
+using MakePlan = Plan& (*)(PlanRoom& room, const Call& call, const Ranked& self);
+template <typename P, typename... Rest>
+P& make_plan(PlanRoom& room, Rest&&... rest) {
+  static_assert(sizeof(P) <= sizeof(PlanRoom) && alignof(P) <= alignof(PlanRoom) &&
+                std::is_trivially_destructible_v<P>);
+  return *new (room.bytes) P(std::forward<Rest>(rest)...);
+}
+/// A plan without messages, of a process that keeps its block or takes no part.
+struct OwnBlock : Plan {
+  explicit OwnBlock(const PlannedCopy& own) {
+    next_send = next_receive = [](Plan&, PlannedMessage&) { return false; };
+    copy = own;
+  }
+};
+/// Plays this process's part: a plan that `make` makes. Does nothing if the process takes no part.
+Task play_part(Context& me, MakePlan make);
+/// The same for a plan of type P.
 template <typename P>
 Task play_part(Context& me) {
-  const Ranked self(me);
-  if (!self.member()) co_return CallResult::kSuccess;
-  P plan(me.call(), self);
-  co_return co_await play(me, plan);
+  return play_part(me, [](PlanRoom& room, const Call& call, const Ranked& self) -> Plan& {
+    return make_plan<P>(room, call, self);
+  });
 }
 
 /// A block in packets, and the plan to which streams of packets are added. Each tree carries
 /// `packets` of them. Without trees there is only one process, which keeps the block. Second
 /// combinations are staged in area `stage` of SCRATCH.
 struct TreePackets {
-  TreePackets(const Call& call, std::uint32_t trees, std::uint32_t packets, std::uint32_t stage)
-      : parts(call.bytes(), trees == 0 ? 1 : trees * packets), plan(parts, packets) {
+  /// The first packets reach the last process in step `last`.
+  TreePackets(const Call& call, std::uint32_t trees, std::uint32_t packets, std::uint32_t period,
+              std::uint32_t last, std::uint32_t stage)
+      : parts(call.bytes(), trees == 0 ? 1 : trees * packets), plan(parts, packets, period) {
+    // Held sends save time on the way from each process to the next one, once; but to describe them
+    // takes the core longer, for each packet, than to play a step.
+    constexpr std::uint32_t kHeldPackets = 16;
+    plan.by_core = packets > kHeldPackets && packets * period > last;
     plan.stage = scratch_area(call, stage);
     receive(receives_of(call));
   }

@@ -27,42 +27,74 @@ struct PartSizes {
   std::uint32_t block, words, longer;  ///< bytes; words of each part; parts with a word more
 };
 
-/// Carries the parts `part`, `part` + 1, ... one after the other. Offsets refer to the whole block.
-/// Flags are as in PlannedMessage.
+/// Carries the parts `part`, `part` + 1, ... one after the other. Offsets refer to the first of
+/// them. Flags are as in PlannedMessage.
 struct Stream {
-  std::uint32_t step = 0, period = 1;
+  std::uint32_t step, period;
   Address peer;
-  std::uint32_t place = 0;
-  std::uint32_t flags = 0, operand = 0, target = 0, also_operand = 0, also_target = 0;
-  std::uint32_t not_before = 0;  ///< of the first packet; grows by the period
-  // For the plan alone: packets left, how many of them have a word more, and bytes of the block
-  // left.
-  std::uint32_t packets = 0, longer = 0, left = 0;
+  std::uint32_t place;
+  std::uint32_t flags;
+  std::uint32_t not_before;  ///< of the first packet; grows by the period
+  // For the plan alone: packets left, how many of them have a word more, bytes of the block left,
+  // and where the first one begins there.
+  std::uint32_t packets, longer, left, begin;
+  std::uint32_t operand, target, also_operand, also_target;  ///< if there are flags
+
+  /// Combines the messages with blocks at these offsets.
+  void combine(std::uint32_t how, std::uint32_t operand_block, std::uint32_t target_block) {
+    flags = how;
+    operand = operand_block + begin;
+    target = target_block + begin;
+  }
+  void combine_also(std::uint32_t operand_block, std::uint32_t target_block) {
+    flags |= PlannedMessage::kAlso;
+    also_operand = operand_block + begin;
+    also_target = target_block + begin;
+  }
 };
 
 class StreamPlan : public Plan {
  public:
   static constexpr std::uint32_t kMost = 6;  ///< streams of a direction
 
-  /// Each stream carries `packets` of the parts.
-  StreamPlan(const PartSizes& parts, std::uint32_t packets) : parts_(parts), packets_(packets) {
+  /// Each stream carries `packets` of the parts, one in each `period` steps.
+  StreamPlan(const PartSizes& parts, std::uint32_t packets, std::uint32_t period)
+      : parts_(parts), packets_(packets), period_(period) {
     next_send = take<&StreamPlan::sends_>;
     next_receive = take<&StreamPlan::receives_>;
+    last_reused = 0;
+    sends_before_also = false;
   }
-  /// Posts each receive when all earlier steps are over, instead of ahead.
-  void receive_stepwise() { stepwise_ = true; }
-  /// Add a stream that starts with part `first_part`.
-  void add_send(Stream stream, std::uint32_t first_part) { add(sends_, stream, first_part); }
-  void add_receive(Stream stream, std::uint32_t first_part) { add(receives_, stream, first_part); }
+  /// Posts each receive when all earlier steps are over, instead of ahead. For that the core has to
+  /// wait for each step, so it plays them.
+  void receive_stepwise() {
+    stepwise_ = by_core = true;
+    last_reused = 0xFFFFFFFF;
+  }
+  /// Add a stream of the block at `block`, from step `step` on, that starts with part `first_part`.
+  /// It has no flags.
+  Stream& add_send(std::uint32_t step, Address peer, std::uint32_t block,
+                   std::uint32_t first_part) {
+    return add(sends_, step, peer, block, first_part);
+  }
+  Stream& add_receive(std::uint32_t step, Address peer, std::uint32_t block,
+                      std::uint32_t first_part) {
+    return add(receives_, step, peer, block, first_part);
+  }
 
  private:
   /// Streams, ordered by their next step.
   struct Streams {
     std::uint32_t count = 0;
+    Stream** first = order;  // of those that have packets left
     Stream* order[kMost];
-    Stream stream[kMost];
+    union {  // not cleared
+      Stream stream[kMost];
+    };
+    Streams() {}  // not = default, which would clear them
   };
-  void add(Streams& streams, const Stream& stream, std::uint32_t first_part);
+  Stream& add(Streams& streams, std::uint32_t step, Address peer, std::uint32_t block,
+              std::uint32_t first_part);
   bool take(Streams& streams, PlannedMessage& message) const;
   template <Streams StreamPlan::*streams>
   static bool take(Plan& plan, PlannedMessage& message) {
@@ -71,7 +103,7 @@ class StreamPlan : public Plan {
   }
 
   PartSizes parts_;
-  std::uint32_t packets_;
+  std::uint32_t packets_, period_;
   bool stepwise_ = false;
   Streams sends_, receives_;
 };

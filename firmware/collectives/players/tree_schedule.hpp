@@ -25,8 +25,8 @@ struct TreeNode {
 /// A process in all trees of an algorithm, for a broadcast from the source.
 struct TreeSchedule {
   static constexpr std::uint32_t kMostTrees = 2;
-  std::uint32_t trees, period;
-  std::uint32_t last;  ///< the step in which the last process gets its first packet
+  std::uint32_t trees = 0, period = 1;
+  std::uint32_t last = 0;  ///< the step in which the last process gets its first packet
   TreeNode node[kMostTrees];
   /// For NICs that cannot send and receive at once: a process asks for a long packet only when all
   /// messages of its earlier steps are complete.
@@ -36,6 +36,7 @@ struct TreeSchedule {
 /// Return floor(log2 i), for i > 0, and ceil(log2 i).
 constexpr std::uint32_t floor_log2(std::uint32_t i) {
   std::uint32_t log = 0;
+#pragma GCC unroll 5
   for (std::uint32_t half = 16; half != 0; half /= 2) {
     if (i >> half == 0) continue;
     i >>= half;

@@ -18,7 +18,10 @@ class ScatterRingPlan : public PlanOf<ScatterRingPlan> {
         parts_(call.bytes(), size_),
         scatter_(steps_ - height_ + 1),
         next_(self.address(own_ + 1 < size_ ? own_ + 1 : 0)),
-        previous_(self.address(before(1))) {}
+        previous_(self.address(before(1))) {
+    last_reused = steps_;
+    two_rounds = true;
+  }
 
   bool send(PlannedMessage& m) {
     while (scatter_ <= steps_) {

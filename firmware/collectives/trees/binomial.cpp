@@ -21,7 +21,7 @@ class BinomialPlan : public PlanOf<BinomialPlan> {
     partial_ = {own_ == 0 ? call.target() : scratch_area(call, 0), call.bytes()};
     if (!reduces) {
       up_sends_ = up_receives_ = steps_ + 1;
-      before_ = 0;
+      before_ = last_reused = 0;
     } else {
       before_ = steps_;
       if (self.size() == 1) copy = {call.source(), partial_.offset, call.bytes()};

@@ -10,6 +10,7 @@
 #include <type_traits>
 
 #include "firmware/platform/group.hpp"
+#include "firmware/platform/node.hpp"
 #include "firmware/platform/stop.hpp"
 
 namespace annelid::firmware {
@@ -170,6 +171,28 @@ class TreePlan {
   };
 };
 
+/// The whole part of a node: its parent, and its sends, in the order of their steps. The first
+/// sends are here, and others may be where the node has kept them.
+struct TreePart {
+  TreePart() {}  // not = default, which would clear the room
+
+  static std::uint32_t packed(Address to, int step) {
+    return to.word() | static_cast<std::uint32_t>(step) << Node::Steps::kShift;
+  }
+
+  [[nodiscard]] std::uint32_t count() const {
+    return static_cast<std::uint32_t>((end - sends) + (kept.end - kept.first));
+  }
+
+  Address parent;
+  int receive_step = 0;
+  std::uint32_t* end = sends;
+  Node::Steps kept{nullptr, nullptr, 0};
+  union {
+    std::uint32_t sends[TreePlan::kMaxSends];
+  };
+};
+
 /// The functions with which a node computes its own part, in O(log N) time and memory for N nodes.
 /// The root of the frame is one of its nodes.
 struct TreeRule {
@@ -186,6 +209,12 @@ struct TreeRule {
   /// Returns the number of nodes in the subtree of a node. If this is nullptr, they are counted, in
   /// O(N log N) time.
   std::uint32_t (*subtree)(const Frame& frame, Address node) = nullptr;
+  /// If this is not nullptr, it is called once, when a node starts.
+  void (*start)(Topology& network) = nullptr;
+  /// If this is not nullptr, it finds the part of the process itself in the network as it is, if
+  /// start() has found out enough, without a frame. Sends to the root may be among the others.
+  bool (*find_part)(const Topology& network, std::uint32_t root, std::uint32_t parameter,
+                    TreePart& part) = nullptr;
 };
 
 /// The subtrees of a step's children, as a message of a gather or scatter holds them. Blocks are

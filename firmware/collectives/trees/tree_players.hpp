@@ -24,16 +24,19 @@ struct TreePlayer {
 /// step before have left the node. A schedule promises that the messages of one step share no
 /// channel. It promises nothing for messages of two steps that a node sends at the same time.
 ///
-/// The buffer is at SOURCE, at the root and at all other nodes. With PARAMETER_0 = 1 the NIC plays
-/// the part: all sends are queued beforehand, and each is held back until a counter has counted the
-/// completions that must come first. A hop then costs no instruction. If there is no room for that
-/// (Node::post_room), the core plays the part.
+/// The buffer is at SOURCE, at the root and at all other nodes. The NIC plays the part: all sends
+/// are queued beforehand, and each is held back until a counter has counted the completions that
+/// must come first. A hop then costs no instruction. With PARAMETER_0 = 1, and if the call is
+/// recorded, the core plays the part.
 CallResult check_broadcast(const Context& me);
 Task broadcast_by(Context& me, const Frame& frame, const TreeRule& rule);
 /// Plays a broadcast as a part of another operation. The root's `buffer` goes to the same offset at
-/// all nodes, in the steps after `steps_before`. `by_triggers` needs the call's counter 0.
+/// all nodes, in the steps after `steps_before`. It needs the call's counter 0.
 Task broadcast_buffer(Context& me, const Frame& frame, const TreeRule& rule, Buffer buffer,
-                      int steps_before, bool by_triggers = false);
+                      int steps_before, bool by_core = false);
+
+/// Makes the task of a broadcast over ALL by a rule that has find_part(), or gives the error.
+CallResult serve_at_home(Context& me, const TreeRule& rule, std::optional<Task>& task);
 
 /// The NIC combines the children's messages with the partial result: in the order of the steps, and
 /// within a step in the order of the senders, whichever message arrives first. SCRATCH has the

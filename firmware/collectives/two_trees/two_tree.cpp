@@ -20,14 +20,13 @@ CallResult check_two_trees(const Context& me) {
 
 Task play_two_trees(Context& me, bool shifting) {
   const Call& call = me.call();
-  const Ranked self(me);
-  const std::uint32_t processes = self.size() - 1;
-  TreeSchedule schedule{};
-  if (processes > 0 && self.member()) {
-    const bool common_root = (call.parameter(1) & kCommonRoot) != 0;
-    schedule = TwoTrees(processes, shifting, common_root).of(self.relative(), false);
-  }
-  return play_trees(me, self, schedule, packets_of(call, ceil_log2(processes + 2), 400));
+  const bool common_root = (call.parameter(1) & kCommonRoot) != 0;
+  auto& part = me.make<RankedPart>(me, [&](const Ranked& self) {
+    if (self.size() == 1 || !self.member()) return TreeSchedule{};
+    return TwoTrees(self.size() - 1, shifting, common_root).of(self.relative(), false);
+  });
+  part.packets = packets_of(call, ceil_log2(part.self.size() + 1), 400);
+  return play_trees(me, part);
 }
 
 /// All are in the trees; the parameter's bit 16 does not matter.
@@ -37,14 +36,14 @@ CallResult check_two_tree_scan(const Context& me) {
 
 Task play_two_tree_scan(Context& me, bool shifting) {
   const Call& call = me.call();
-  const Ranked self(me);
-  const std::uint32_t packets = packets_of(call, ceil_log2(self.size() + 2), 400);
-  ScanSchedule schedule{};
-  if (self.size() > 1 && self.member()) {
-    const TreeSchedule trees = TwoTrees(self.size(), shifting, true).of(self.relative() + 1, true);
-    schedule = scan_along(trees, packets);
-  }
-  return play_scan(me, self, schedule, packets);
+  std::uint32_t packets = 0;
+  auto& part = me.make<ScanPart>(me, [&](const Ranked& self) {
+    packets = packets_of(call, ceil_log2(self.size() + 2), 400);
+    if (self.size() == 1 || !self.member()) return ScanSchedule{};
+    return scan_along(TwoTrees(self.size(), shifting, true).of(self.relative() + 1, true), packets);
+  });
+  part.packets = packets;
+  return play_scan(me, part);
 }
 
 }  // namespace

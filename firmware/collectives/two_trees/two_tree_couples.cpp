@@ -65,11 +65,12 @@ TreeSchedule schedule_of(std::uint32_t own, std::uint32_t size) {
 CallResult check(const Context& me) { return check_ranked(me, kPacketBits | kReceivesBits, false); }
 
 Task run(Context& me) {
-  const Ranked self(me);
+  auto& part = me.make<RankedPart>(me);
+  auto& [self, schedule, packets] = part;
   const std::uint32_t size = self.size();
-  TreeSchedule schedule{};
   if (size > 1 && self.member()) schedule = schedule_of(self.relative(), size);
-  return play_trees(me, self, schedule, packets_of(me.call(), ceil_log2((size - 1) / 2 + 2), 400));
+  packets = packets_of(me.call(), ceil_log2((size - 1) / 2 + 2), 400);
+  return play_trees(me, part);
 }
 
 }  // namespace annelid::firmware::two_tree_couples

@@ -109,14 +109,14 @@ class CoupleTrees {
 CallResult check(const Context& me) { return check_ranked(me, kPacketBits | kReceivesBits, true); }
 
 Task run(Context& me) {
-  const Ranked self(me);
+  auto& part = me.make<ScanPart>(me);
+  auto& [self, schedule, packets] = part;
   const std::uint32_t size = self.size();
-  const std::uint32_t packets = packets_of(me.call(), ceil_log2(size / 2 + 2), 400);
-  ScanSchedule schedule{};
+  packets = packets_of(me.call(), ceil_log2(size / 2 + 2), 400);
   if (size > 1 && self.member()) {
     schedule = CoupleTrees(size, packets).of(self.relative() + 1);
   }
-  return play_scan(me, self, schedule, packets);
+  return play_scan(me, part);
 }
 
 }  // namespace annelid::firmware::two_tree_couples_scan

@@ -5,12 +5,15 @@
 namespace annelid::firmware {
 namespace {
 
-/// An even number with an even number of ones in binary, a multiple of 4.
-bool is_detached(std::uint32_t q) {
+/// The ones of a number in binary.
+std::uint32_t ones_of(std::uint32_t bits) {
   std::uint32_t ones = 0;
-  for (std::uint32_t bits = q; bits != 0; bits &= bits - 1) ++ones;
-  return q != 0 && q % 4 == 0 && ones % 2 == 0;
+  for (; bits != 0; bits &= bits - 1) ++ones;
+  return ones;
 }
+
+/// A multiple of 4 with an even number of ones.
+bool is_detached(std::uint32_t q) { return q != 0 && q % 4 == 0 && ones_of(q) % 2 == 0; }
 
 }  // namespace
 
@@ -41,10 +44,26 @@ inline bool TwoTrees::differs(std::uint32_t tree, std::uint32_t position,
 }
 
 TwoTrees::Place TwoTrees::interior(std::uint32_t tree, std::uint32_t position) const {
+  if (position == tree_.root()) return {1, 0, 1};
+  if (detached_ && tree == 0) return detached_interior(position);
+  // The path to the root goes through the bits of the position, from its span on: an edge down to a
+  // lower parent for each other one, and an edge up for each zero up to the bit in which the last
+  // position differs.
+  std::uint32_t zeros = position ^ even_;
+  for (std::uint32_t bits = 1; bits <= 16; bits *= 2) zeros |= zeros >> bits;
+  zeros &= ~(position | (2 * InOrderTree::span(position) - 1));
+  const std::uint32_t ups = ones_of(zeros), downs = ones_of(position) - 1;
+  const bool up_differs = differs(tree, position, position + 1);
+  const std::uint32_t differ = up_differs ? ups : downs, same = ups + downs - differ;
+  const bool top_differs = (position < tree_.root()) == up_differs;
+  return {1 ^ (differ & 1), differ + 2 * same, top_differs ? 0U : 1U};
+}
+
+TwoTrees::Place TwoTrees::detached_interior(std::uint32_t position) const {
   Place place{1, 0, 1};
   while (position != tree_.root()) {
     const std::uint32_t parent = tree_.parent(position);
-    const std::uint32_t differ = differs(tree, position, parent) ? 1 : 0;
+    const std::uint32_t differ = differs(0, position, parent) ? 1 : 0;
     place.colour ^= differ;
     place.delay += 2 - differ;
     place.top = 1 ^ differ;

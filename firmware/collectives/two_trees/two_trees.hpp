@@ -32,6 +32,7 @@ class TwoTrees {
   [[nodiscard]] bool differs(std::uint32_t tree, std::uint32_t position,
                              std::uint32_t parent) const;
   [[nodiscard]] Place interior(std::uint32_t tree, std::uint32_t position) const;
+  [[nodiscard]] Place detached_interior(std::uint32_t position) const;
   [[nodiscard]] std::uint32_t leaf_colour(std::uint32_t tree, std::uint32_t leaf) const;
   [[nodiscard]] std::uint32_t delay(std::uint32_t tree, std::uint32_t child, std::uint32_t parent,
                                     const Place& place) const;

@@ -145,7 +145,7 @@ TEST(PreparedCalls, OfPipelinesAndHybridsHaveAnyParameter) {
     }
     check(operation, Algorithm::kIntercom, 0, 0b1010, 0x2204);
   }
-  check(Operation::kBroadcast, Algorithm::kRecursiveDoubling, 1, 0);  // by triggers, for the core
+  check(Operation::kBroadcast, Algorithm::kRecursiveDoubling, 1, 0);  // by the core
 }
 
 TEST(PreparedCalls, OfGroupsDoTheSame) {

@@ -14,6 +14,7 @@
 #include <tuple>
 #include <vector>
 
+#include "firmware/program/holding_firmware.hpp"
 #include "testbench/firmware/support/fake_bus.hpp"
 #include "testbench/firmware/support/plan_check.hpp"
 
@@ -21,7 +22,7 @@ namespace annelid::firmware {
 
 struct TestNode {
   explicit TestNode(Address self, Size size, std::uint32_t rings = 0)
-      : bus(self, size, rings), firmware(make_native_firmware(bus)) {}
+      : bus(self, size, rings), firmware(make_holding_firmware(bus)) {}
 
   FakeBus bus;
   std::unique_ptr<NativeFirmware> firmware;

@@ -10,6 +10,7 @@
 #include <tuple>
 #include <vector>
 
+#include "firmware/program/holding_firmware.hpp"
 #include "nic/message_log.hpp"
 #include "nic/nic.hpp"
 #include "systemc/modules/network.hpp"
@@ -45,7 +46,7 @@ class FirmwareMesh {
       if (image != nullptr) {
         nic.load(*image);
       } else {
-        nic.load_native();
+        nic.load(firmware::make_holding_firmware(nic));  // plays plans as the core does
       }
       nic.set_observers(&log, nullptr);
     }

@@ -21,14 +21,14 @@ using reg::Operation;
 constexpr Size k8x8{8, 8, 1};
 
 TestCall broadcast(Algorithm algorithm, std::uint32_t root, std::uint32_t offset,
-                   std::uint32_t bytes, std::uint32_t tag, std::uint32_t by_triggers = 0) {
+                   std::uint32_t bytes, std::uint32_t tag, std::uint32_t by_core = 0) {
   return {.operation = Operation::kBroadcast,
           .algorithm = algorithm,
           .root = root,
           .source = offset,
           .count = bytes,
           .tag = tag,
-          .parameter = {by_triggers}};
+          .parameter = {by_core}};
 }
 
 std::uint32_t pid(Address a, Size size) { return static_cast<std::uint32_t>(index_of(a, size)); }
@@ -39,7 +39,7 @@ TEST(Broadcast, TheRootQueuesAStepAtOnceAndTheNextWhenAllOfItHasLeft) {
   TestNode node(root, k8x8);
   node.firmware->run();
   EXPECT_TRUE(node.bus.queued.empty());
-  node.bus.call(broadcast(Algorithm::kEdn, pid(root, k8x8), 4096, 777, 42));
+  node.bus.call(broadcast(Algorithm::kEdn, pid(root, k8x8), 4096, 777, 42, 1));
   std::size_t done = 0;
   int steps = 0;
   while (node.bus.results.empty()) {
@@ -83,7 +83,7 @@ TEST(Broadcast, AnotherNodePostsItsReceiveAndSendsNothingBeforeTheMessageIsThere
   const Address self = at(2, 7), root = at(0, 0);
   const Part part = part_of(edn_mesh::kRule, self, k8x8, root);
   TestNode node(self, k8x8);
-  node.bus.call(broadcast(Algorithm::kEdn, 0, 64, 8, 7));
+  node.bus.call(broadcast(Algorithm::kEdn, 0, 64, 8, 7, 1));
   node.firmware->run();
   ASSERT_EQ(node.bus.queued.size(), 1U);
   const FakeBus::Descriptor receive = node.bus.queued[0];
@@ -108,7 +108,7 @@ TEST(Broadcast, ByTriggersTheNicHoldsAllSendsUntilTheMessageAndTheStepsBeforeThe
   const Address self = at(2, 7), root = at(0, 0);
   const Part part = part_of(edn_mesh::kRule, self, k8x8, root);
   TestNode node(self, k8x8);
-  node.bus.call(broadcast(Algorithm::kEdn, 0, 64, 8, 7, 1));
+  node.bus.call(broadcast(Algorithm::kEdn, 0, 64, 8, 7));
   node.firmware->run();
   ASSERT_EQ(node.bus.queued.size(), 1 + part.sends.size());
   EXPECT_EQ(node.bus.queued[0].notify, 0U);  // counter 0
@@ -116,11 +116,12 @@ TEST(Broadcast, ByTriggersTheNicHoldsAllSendsUntilTheMessageAndTheStepsBeforeThe
     const FakeBus::Descriptor& d = node.bus.queued[1 + i];
     EXPECT_EQ(d.peer, part.sends[i].to);
     EXPECT_EQ(d.trigger, 0U);
-    EXPECT_EQ(d.notify & 0xFF, 0U);
+    const bool is_last = part.sends[i].step == part.sends.back().step;
+    EXPECT_EQ(d.notify & 0xFF, is_last ? reg::kNoCounter : 0U) << "no send waits for the last step";
     std::size_t before = 1;  // the receive
     for (const Part::Send& s : part.sends) before += s.step < part.sends[i].step ? 1 : 0;
     EXPECT_EQ(d.threshold, before);
-    EXPECT_EQ(d.quiet(), part.sends[i].step != part.sends.back().step);
+    EXPECT_EQ(d.quiet(), !is_last);
   }
 }
 
@@ -176,7 +177,7 @@ TEST(Broadcast, ANodeAloneIsDoneAtOnceAndTakesTheNextCall) {
 
 /// Broadcasts over ALL, and looks at every byte.
 void expect_broadcast(FakeNetwork& network, Algorithm algorithm, std::uint32_t root,
-                      std::uint32_t by_triggers, std::uint32_t bytes) {
+                      std::uint32_t by_core, std::uint32_t bytes) {
   static std::uint32_t value = 1;
   const std::uint32_t offset = 4096 + 64 * (value % 7);
   std::vector<std::uint8_t> data(bytes);
@@ -184,7 +185,7 @@ void expect_broadcast(FakeNetwork& network, Algorithm algorithm, std::uint32_t r
   network.bus(root).put(offset, data.data(), bytes);
   const std::size_t before = network.records.size();
   network.call_all([&](std::size_t) {
-    return broadcast(algorithm, root, offset, bytes, value & 0xFFFF, by_triggers);
+    return broadcast(algorithm, root, offset, bytes, value & 0xFFFF, by_core);
   });
   EXPECT_EQ(network.records.size() - before, network.nodes() - 1);
   EXPECT_EQ(network.unmatched(), 0U);
@@ -199,8 +200,8 @@ TEST(Broadcast, AThousandNodesInOneProcessServeCallAfterCall) {
   FakeNetwork network(size);
   for (const Address root : {at(0, 0), at(31, 17), at(13, 23)}) {
     for (const Algorithm algorithm : {Algorithm::kEdn, Algorithm::kRecursiveDoubling}) {
-      for (const std::uint32_t by_triggers : {0U, 1U}) {
-        expect_broadcast(network, algorithm, pid(root, size), by_triggers, 100);
+      for (const std::uint32_t by_core : {0U, 1U}) {
+        expect_broadcast(network, algorithm, pid(root, size), by_core, 100);
       }
     }
   }
@@ -211,11 +212,10 @@ TEST(Broadcast, ReachesEveryNodeFromEveryRootInAnyOrderOfEvents) {
     for (std::uint32_t seed = 0; seed < 8; ++seed) {
       FakeNetwork network(size, seed);
       for (std::uint32_t root = 0; root < network.nodes(); ++root) {
-        for (const std::uint32_t by_triggers : {0U, 1U}) {
-          expect_broadcast(network, Algorithm::kRecursiveDoubling, root, by_triggers,
-                           40 + seed * 8);
+        for (const std::uint32_t by_core : {0U, 1U}) {
+          expect_broadcast(network, Algorithm::kRecursiveDoubling, root, by_core, 40 + seed * 8);
           if (size.x == 4) {
-            expect_broadcast(network, Algorithm::kEdn, root, by_triggers, 40 + seed * 8);
+            expect_broadcast(network, Algorithm::kEdn, root, by_core, 40 + seed * 8);
           }
         }
       }
@@ -225,12 +225,12 @@ TEST(Broadcast, ReachesEveryNodeFromEveryRootInAnyOrderOfEvents) {
 
 TEST(Broadcast, SendsTheSameMessagesByCoreAndByTriggers) {
   std::vector<FakeNetwork::Record> sent[2];
-  for (const std::uint32_t by_triggers : {0U, 1U}) {
+  for (const std::uint32_t by_core : {0U, 1U}) {
     FakeNetwork network(k8x8);
     network.call_all(
-        [&](std::size_t) { return broadcast(Algorithm::kEdn, 9, 0, 100, 1, by_triggers); });
+        [&](std::size_t) { return broadcast(Algorithm::kEdn, 9, 0, 100, 1, by_core); });
     std::sort(network.records.begin(), network.records.end());
-    sent[by_triggers] = network.records;
+    sent[by_core] = network.records;
   }
   EXPECT_EQ(sent[0].size(), 63U);
   EXPECT_EQ(sent[0], sent[1]);
