@@ -1,8 +1,8 @@
 // VC selection (docs/internals/microarchitecture.md, section 5.2): a policy unit for each. The
 // router kernel asks the unit which of several free VCs a head takes.
 //
-// A unit has no registers. What the registers of an output's pointers are is the same for all units
-// that have them: a byte in which bit w says that VC w is the pointer of its class.
+// A unit has no registers. All units keep the pointers of an output in one byte: bit w says that VC
+// w is the pointer of its class.
 #pragma once
 
 #include <bit>
