@@ -151,7 +151,8 @@ bool Simulation::nodes_wait() {
 
 /// Makes calls, and runs until they have ended everywhere and the network is empty.
 void Simulation::make(std::vector<HostCall> calls, Progress& progress) {
-  tracker_.restart();
+  // Packets that a user's firmware sends by itself may be under way as the first call is made.
+  if (std::exchange(has_called_, true)) tracker_.restart();
   watch_nics(calls.size());
   if (fabric_.observer() == nullptr) {
     tell_of_fabric(observer_);

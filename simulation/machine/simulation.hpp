@@ -213,6 +213,7 @@ class Simulation {
   GdbServer* gdb_ = nullptr;
   const CoreProgram* program_ = nullptr;  // with its lines, if they are wanted
   Cycle ready_ = 0, start_ = 0, end_ = 0;
+  bool has_called_ = false;
   bool at_rest_ = false;
   std::uint64_t instructions_before_ = 0;  // the start
   systemc::StallReport stall_;
