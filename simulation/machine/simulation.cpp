@@ -141,7 +141,10 @@ void Simulation::start_nodes() {
 /// The end of a cycle: whether the cores of all nodes of this process wait. A failure ends the run,
 /// too.
 bool Simulation::nodes_wait() {
-  if (nic_watch_->failure()) fabric_.stop();
+  if (nic_watch_->failure()) {
+    if (cut_ == nullptr) return true;
+    fabric_.stop();
+  }
   const systemc::Slab own = slab();
   return std::all_of(nics_.begin() + own.first, nics_.begin() + own.end, [this](const auto& nic) {
     const nic::Core& core = *nic->core();
