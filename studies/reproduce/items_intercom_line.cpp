@@ -10,6 +10,7 @@
 #include "studies/reproduce/claims.hpp"
 #include "studies/reproduce/intercom_hybrids.hpp"
 #include "studies/reproduce/items.hpp"
+#include "studies/reproduce/message_length.hpp"
 #include "studies/reproduce/published.hpp"
 
 namespace annelid::reproduction {
@@ -202,7 +203,8 @@ Outcome intercom_figure_2(Laboratory& lab) {
   // a cycle.
   constexpr double kStartUs = 25, kUsPerByte = 0.00585;
   constexpr auto kAlpha = static_cast<std::uint64_t>(kStartUs / (8 * kUsPerByte));
-  const intercom::Machine machine{kStartUs, kUsPerByte, 0};
+  // Each start-up begins a message, whose lead flits pass with it.
+  const intercom::Machine machine{kStartUs + message_bytes(0) * kUsPerByte, kUsPerByte, 0};
   constexpr std::array kDrawn = {"1x30 M",    "2x15 SMC",  "3x10 SMC", "5x6 SSCC",
                                  "3x10 SSCC", "2x15 SSCC", "1x30 SC"};
   std::vector<Hybrid> hybrids = hybrids_of_line(kNodes);

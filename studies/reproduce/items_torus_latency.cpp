@@ -9,6 +9,7 @@
 #include "studies/reproduce/claims.hpp"
 #include "studies/reproduce/items.hpp"
 #include "studies/reproduce/latency_study.hpp"
+#include "studies/reproduce/message_length.hpp"
 
 namespace annelid::reproduction {
 namespace {
@@ -63,9 +64,8 @@ formulas::LinearTime analysis_of(const LatencyCurve& curve, const formulas::Cost
   return curve.series.algorithm == "edn" ? formulas::edn_torus(cost, kD)
                                          : formulas::u_torus(cost, 1 << kD, 1 << kD);
 }
-/// L counts flits: those of the message and the two that lead it.
 double flits_of(const LatencyCurve& curve, std::size_t length) {
-  return 2 + curve.bytes[length] / 8;
+  return message_flits(curve.bytes[length]);
 }
 
 /// By cause, what the run's critical path has beyond the analysis.
