@@ -47,6 +47,7 @@ Claim significant(const std::vector<LatencyCurve>& curves, double latency, const
 /// EDN against U-torus on one torus, without and with start-up.
 Outcome against_u_torus(Laboratory& lab, int n) {
   Outcome result;
+  std::vector<Claim> on_core;
   for (const double latency : {0.0, 100.0}) {
     const Machine machine = torus_machine(latency);
     const auto curves = both(lab, n, machine);
@@ -61,11 +62,12 @@ Outcome against_u_torus(Laboratory& lab, int n) {
     result.plots.push_back(half.plots.front());
     result.claims.push_back(significant(curves, latency, "", CallKind::kNative));
     for (const CoreCalls& calls : kCoreCalls) {
-      result.claims.push_back(
+      on_core.push_back(
           as_ours(significant(curves, latency, fmt::format(", {}", calls.name), calls.kind)));
     }
     result.notes.push_back(machine.conversion());
   }
+  result.claims.insert(result.claims.end(), on_core.begin(), on_core.end());
   return result;
 }
 
