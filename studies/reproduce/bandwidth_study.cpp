@@ -49,9 +49,9 @@ void add_rows(Table& table, const Study& s, const std::vector<Result>& results) 
 
 }  // namespace
 
-void add_claims(Laboratory& lab, Outcome& outcome, const Study& s, const std::vector<Result>& results,
-                const std::vector<Place>& places, const std::vector<double>& lengths,
-                const ClaimsOf& claims_of) {
+void add_claims(Laboratory& lab, Outcome& outcome, const Study& s,
+                const std::vector<Result>& results, const std::vector<Place>& places,
+                const std::vector<double>& lengths, const ClaimsOf& claims_of) {
   std::vector<Claim> papers = claims_of(s, results), ours;
   std::vector<std::string> elsewhere(papers.size());
   for (const Place& place : places) {
@@ -62,8 +62,8 @@ void add_claims(Laboratory& lab, Outcome& outcome, const Study& s, const std::ve
     add_rows(outcome.table, there, found);
     std::vector<Claim> claims = claims_of(there, found);
     for (std::size_t i = 0; i < claims.size(); ++i) {
-      elsewhere[i] += fmt::format("{}{} ({})", elsewhere[i].empty() ? "" : ", ", claims[i].ours,
-                                  place.name);
+      elsewhere[i] +=
+          fmt::format("{}{} ({})", elsewhere[i].empty() ? "" : ", ", claims[i].ours, place.name);
       claims[i].text += ", " + place.name;
       ours.push_back(as_ours(std::move(claims[i])));
     }
@@ -133,19 +133,19 @@ Outcome show(const Study& s, const std::vector<Result>& results) {
   }
   add_rows(result.table, s, results);
   result.plots = {plot};
-  result.notes.push_back(
-      fmt::format("The paper gives no parameters. Our network is ideal: every two processes are "
-                  "one hop apart, and each has one port. The rate is {} MB/s, so one cycle is {:g} "
-                  "ns. The start-up takes {} cycles ({:g} us), and combining costs only the NIC's "
-                  "time. Each algorithm uses the number of packets that its own formula gives "
-                  "(Section 2). Our messages go up to {}, the paper's up to 16 MiB. The verdicts "
-                  "of the paper's claims are those of this network with native firmware. Rows that "
-                  "name a mesh or the RV32 core are the same elsewhere: on one-port routers with "
-                  "four virtual channels, whose messages share channels, and with ordinary calls on "
-                  "the core.",
-                  s.cluster.bytes_per_us, 8000 / s.cluster.bytes_per_us, s.cluster.alpha,
-                  static_cast<double>(s.cluster.alpha) * 8 / s.cluster.bytes_per_us,
-                  length_text(s.bytes.back())));
+  result.notes.push_back(fmt::format(
+      "The paper gives no parameters. Our network is ideal: every two processes are "
+      "one hop apart, and each has one port. The rate is {} MB/s, so one cycle is {:g} "
+      "ns. The start-up takes {} cycles ({:g} us), and combining costs only the NIC's "
+      "time. Each algorithm uses the number of packets that its own formula gives "
+      "(Section 2). Our messages go up to {}, the paper's up to 16 MiB. The verdicts "
+      "of the paper's claims are those of this network with native firmware. Rows that "
+      "name a mesh or the RV32 core are the same elsewhere: on one-port routers with "
+      "four virtual channels, whose messages share channels, and with ordinary calls on "
+      "the core.",
+      s.cluster.bytes_per_us, 8000 / s.cluster.bytes_per_us, s.cluster.alpha,
+      static_cast<double>(s.cluster.alpha) * 8 / s.cluster.bytes_per_us,
+      length_text(s.bytes.back())));
   return result;
 }
 

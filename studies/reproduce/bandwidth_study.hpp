@@ -37,8 +37,8 @@ struct Rival {
 /// What a study runs on.
 struct Place {
   std::string name;  ///< "7x4 mesh, RV32 core"; of the paper's model: empty
-  /// A mesh of one-port routers, whose messages share channels; nothing: every two processes are one
-  /// hop apart, as in the paper's model.
+  /// A mesh of one-port routers, whose messages share channels; nothing: every two processes are
+  /// one hop apart, as in the paper's model.
   std::optional<reference::Network> mesh = {};
   CallKind calls = CallKind::kNative;
 };
@@ -67,18 +67,18 @@ inline constexpr double kKiB = 1024, kMiB = 1024.0 * 1024;
 const std::vector<double>& lengths_to_4_mib();
 const std::vector<double>& lengths_to_1_mib();
 
-/// Without a place, on the network of the paper's model: every two processes one hop apart, one port
-/// each.
+/// Without a place, on the network of the paper's model: every two processes one hop apart, one
+/// port each.
 std::vector<Result> measure(Laboratory& lab, const Study& s);
 
 /// The claims about the results of a study.
 using ClaimsOf = std::function<std::vector<Claim>(const Study&, const std::vector<Result>&)>;
-/// Adds the study's claims. The verdicts of the paper's claims are those of the paper's model, which
-/// `results` are from. The same words stand once more for each of `places`, as ours, and the reasons
-/// of what differs name what came out there. `lengths` are those to measure there.
-void add_claims(Laboratory& lab, Outcome& outcome, const Study& s, const std::vector<Result>& results,
-                const std::vector<Place>& places, const std::vector<double>& lengths,
-                const ClaimsOf& claims_of);
+/// Adds the study's claims. The verdicts of the paper's claims are those of the paper's model,
+/// which `results` are from. The same words stand once more for each of `places`, as ours, and the
+/// reasons of what differs name what came out there. `lengths` are those to measure there.
+void add_claims(Laboratory& lab, Outcome& outcome, const Study& s,
+                const std::vector<Result>& results, const std::vector<Place>& places,
+                const std::vector<double>& lengths, const ClaimsOf& claims_of);
 /// The table, the plot and a note on the network.
 Outcome show(const Study& s, const std::vector<Result>& results);
 

@@ -56,14 +56,13 @@ Replayed replay_with_barriers(Laboratory& lab, const intercom::Hybrid& hybrid, s
   std::ranges::replace(name, ' ', '-');
   MessageTrace trace{fmt::format("{}-{}", name, vcs), line, {}, vcs};
   std::vector<std::size_t> before;
-  const intercom::StagedSchedule schedule =
-      intercom::schedule_of({kBroadcast, 0, {bytes}}, hybrid);
+  const intercom::StagedSchedule schedule = intercom::schedule_of({kBroadcast, 0, {bytes}}, hybrid);
   for (const intercom::StagedStep& step : schedule.steps) {
     if (step.transfers.empty()) continue;
     const std::size_t first = trace.messages.size();
     for (const intercom::Transfer& t : step.transfers) {
-      trace.messages.push_back({reference::node_at(line, t.from), reference::node_at(line, t.to),
-                                t.length, 0, before});
+      trace.messages.push_back(
+          {reference::node_at(line, t.from), reference::node_at(line, t.to), t.length, 0, before});
     }
     before.resize(trace.messages.size() - first);
     std::iota(before.begin(), before.end(), first);
@@ -81,13 +80,15 @@ Reason other_than_the_model(const Measured& measured, double ratio, const std::s
                             const std::optional<Replayed>& replayed) {
   std::string text = which.empty() ? "" : which + " ";
   text += fmt::format(
-      "Messages waited {} flit-cycles for messages of the same step, {} for those of other steps, and "
+      "Messages waited {} flit-cycles for messages of the same step, {} for those of other steps, "
+      "and "
       "{} for control packets.",
       measured.stepwise, measured.depth, measured.control);
   if (!replayed) return fact(text);
   const double with_barriers = replayed->cycles / replayed->formula;
   text += fmt::format(
-      " With a barrier after every step and without start-ups, the messages take {:.0f} cycles on the "
+      " With a barrier after every step and without start-ups, the messages take {:.0f} cycles on "
+      "the "
       "routers (`{}`), and the formula gives {:.0f}.",
       replayed->cycles, replayed->command, replayed->formula);
   if (ratio >= 1) return fact(text);

@@ -177,8 +177,12 @@ Outcome intercom_table_2(Laboratory& lab) {
   const PublishedTable paper = published("intercom_table2");
   const std::vector<Fit> fits = fits_of(hybrids_of_line(kNodes), lab);
   Outcome result;
-  result.table.columns = {"hybrid", "paper", "formula", "simulated",
-                          "480000 bytes with barriers, cycles", "the same by formula"};
+  result.table.columns = {"hybrid",
+                          "paper",
+                          "formula",
+                          "simulated",
+                          "480000 bytes with barriers, cycles",
+                          "the same by formula"};
   for (const Fit& fit : fits) {
     const std::string name = hybrid_name(kBroadcast, fit.hybrid);
     const intercom::Terms terms = terms_of(fit.hybrid);
@@ -202,11 +206,14 @@ Outcome intercom_table_2(Laboratory& lab) {
       "from a line of 30 one-port routers with four virtual channels. It shows what one more "
       "start-up costs, and what one more flit costs.");
   const Hybrid five_by_six{{{5, 6}, intercom::Nearness::kNearFirst}, Template::kLong};
-  result.notes.push_back(fmt::format(
-      "The last two columns tell whether steps overlap: the same messages on routers alone, each step "
-      "after the end of the one before, with {} virtual channels and no start-up, against the formula. "
-      "Five messages of 5x6 SSCC share a channel. With four virtual channels it takes {:.0f} cycles.",
-      kReplayVcs, replay_with_barriers(lab, five_by_six, 480000, 4).cycles));
+  result.notes.push_back(
+      fmt::format("The last two columns tell whether steps overlap: the same messages on routers "
+                  "alone, each step "
+                  "after the end of the one before, with {} virtual channels and no start-up, "
+                  "against the formula. "
+                  "Five messages of 5x6 SSCC share a channel. With four virtual channels it takes "
+                  "{:.0f} cycles.",
+                  kReplayVcs, replay_with_barriers(lab, five_by_six, 480000, 4).cycles));
   return result;
 }
 
@@ -282,9 +289,9 @@ Outcome intercom_figure_2(Laboratory& lab) {
   result.claims = {
       number("ratio of simulation to prediction, where they differ most",
              Formula{"Section 6", 1, 2}, 1 + worst, OnHardware(decisive), kApproximately,
-             other_than_the_model(decisive.front(), 1 + worst, "This is " + where + ".",
-                                  replay_with_barriers(lab, decisive_hybrid, decisive_bytes,
-                                                       kReplayVcs))),
+             other_than_the_model(
+                 decisive.front(), 1 + worst, "This is " + where + ".",
+                 replay_with_barriers(lab, decisive_hybrid, decisive_bytes, kReplayVcs))),
       below("time of the faster of M and SC in that of the fastest hybrid between them, at the "
             "length where hybrids gain most",
             printed("InterCom 1994, Figure 2",

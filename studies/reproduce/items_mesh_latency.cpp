@@ -43,20 +43,21 @@ Claim faster_beyond_crossover(const LatencyCurve& edn, const LatencyCurve& rd, i
                longest_of(edn, rd));
 }
 
-/// "The advantage of the EDN algorithm is significant", with native firmware; and as ours, with calls
-/// on the core, whose own time both algorithms have alike.
+/// "The advantage of the EDN algorithm is significant", with native firmware; and as ours, with
+/// calls on the core, whose own time both algorithms have alike.
 void add_significant(Outcome& outcome, const LatencyCurve& edn, const LatencyCurve& rd) {
   const std::size_t last = edn.bytes.size() - 1;
   const Printed paper = printed("Tsai 1997, 3.3.5", "the advantage ... is significant");
-  const std::string text = fmt::format("EDN is more than {:.0f} % faster than RD on {} at {:g} B",
-                                       100 * kSignificant, to_string(edn.series.network),
-                                       edn.bytes[last]);
+  const std::string text =
+      fmt::format("EDN is more than {:.0f} % faster than RD on {} at {:g} B", 100 * kSignificant,
+                  to_string(edn.series.network), edn.bytes[last]);
   const auto claim = [&](const std::string& with, CallKind kind) {
     const double share = advantage(edn, rd, kind, last);
-    return words(text + with, paper, share > kSignificant, fmt::format("by {:.1f} %", 100 * share),
-                 longest_of(edn, rd),
-                 fact("A call on the core adds about the same cycles to both, so the share that EDN "
-                      "saves shrinks."));
+    return words(
+        text + with, paper, share > kSignificant, fmt::format("by {:.1f} %", 100 * share),
+        longest_of(edn, rd),
+        fact("A call on the core adds about the same cycles to both, so the share that EDN "
+             "saves shrinks."));
   };
   outcome.claims.push_back(claim("", CallKind::kNative));
   for (const CoreCalls& calls : kCoreCalls) {
@@ -125,9 +126,9 @@ Claim as_fast_as_rd_on_8x8(const LatencyCurve& edn, const LatencyCurve& rd, cons
                     more);
 }
 
-/// The paper gives the start-up of the nCUBE-2 as one sum, to send and to receive, and a source pays
-/// for its sends one after the other. So the ratio depends on how the sum is split: once with less for
-/// the send, and once with more.
+/// The paper gives the start-up of the nCUBE-2 as one sum, to send and to receive, and a source
+/// pays for its sends one after the other. So the ratio depends on how the sum is split: once with
+/// less for the send, and once with more.
 void add_ratio_by_split(Laboratory& lab, Outcome& outcome, const LatencyCurve& edn_large,
                         const LatencyCurve& rd_small) {
   const Machine half = ncube_2();
@@ -147,9 +148,10 @@ void add_ratio_by_split(Laboratory& lab, Outcome& outcome, const LatencyCurve& e
   }
   outcome.claims.push_back(as_fast_as_rd_on_8x8(
       edn_large, rd_small,
-      fact(fmt::format("The paper gives the sum of {:.0f} us alone, of which we take half for a send "
-                       "and half for a reception: {} and {} cycles. The ratio is {}.",
-                       half.send_us + half.receive_us, half.alpha(), half.gamma(), ratios))));
+      fact(fmt::format(
+          "The paper gives the sum of {:.0f} us alone, of which we take half for a send "
+          "and half for a reception: {} and {} cycles. The ratio is {}.",
+          half.send_us + half.receive_us, half.alpha(), half.gamma(), ratios))));
   outcome.claims.insert(outcome.claims.end(), ours.begin(), ours.end());
 }
 
@@ -162,8 +164,9 @@ Outcome large_mesh(Laboratory& lab, const Machine& machine, bool against_small_r
   Outcome result;
   add_latency(result, curves, "Broadcast on a 32x32 mesh, " + machine.name);
   if (against_small_rd) add_ratio_by_split(lab, result, curves[0], curves[3]);
-  for (const Claim& claim : {faster_beyond_crossover(curves[0], curves[1], 5),
-                             larger_mesh_larger_advantage(curves), no_stepwise_contention(curves)}) {
+  for (const Claim& claim :
+       {faster_beyond_crossover(curves[0], curves[1], 5), larger_mesh_larger_advantage(curves),
+        no_stepwise_contention(curves)}) {
     result.claims.push_back(claim);
   }
   add_significant(result, curves[0], curves[1]);

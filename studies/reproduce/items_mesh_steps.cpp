@@ -47,9 +47,9 @@ SimulatedSteps simulated_steps(Laboratory& lab, reference::Operation operation, 
   return {{static_cast<int>(fewest->steps), static_cast<int>(most->steps)}, {*fewest, *most}};
 }
 
-/// The claim of a size: what the schedules take from all sources, and where it can be simulated, the
-/// messages from random sources, whose steps must lie within those that the paper prints. (That a run
-/// has the steps of its own schedule is a check of the run, and no claim.)
+/// The claim of a size: what the schedules take from all sources, and where it can be simulated,
+/// the messages from random sources, whose steps must lie within those that the paper prints. (That
+/// a run has the steps of its own schedule is a check of the run, and no claim.)
 void add_steps(Outcome& result, const std::string& size, const Printed& paper,
                const StepRange& scheduled, bool equal, const StepRange& claimed,
                const SimulatedSteps* simulated, const Reason& why) {

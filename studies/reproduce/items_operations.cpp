@@ -52,13 +52,12 @@ Outcome table_2_1(Laboratory& lab) {
   for (std::size_t i = 0; i < paper.size(); ++i) {
     const Measured& m = measured[i];
     const std::string kind = kind_of(m);
-    result.claims.push_back(
-        words(paper.text(i, "mpi"), paper.printed(i, "{kind}"), kind == paper.text(i, "kind"),
-              fmt::format("{}: {} of {} processes begin, {} end", kind, m.origins, net.nodes(),
-                          m.ends),
-              OnHardware({m}),
-              fact("A process begins an operation if it sends before anything has come to it, and "
-                   "ends it if it sends nothing after what came last.")));
+    result.claims.push_back(words(
+        paper.text(i, "mpi"), paper.printed(i, "{kind}"), kind == paper.text(i, "kind"),
+        fmt::format("{}: {} of {} processes begin, {} end", kind, m.origins, net.nodes(), m.ends),
+        OnHardware({m}),
+        fact("A process begins an operation if it sends before anything has come to it, and "
+             "ends it if it sends nothing after what came last.")));
     const auto algorithms = std::ranges::count_if(reference::algorithms(), serves_row(i));
     result.table.rows.push_back({paper.text(i, "kind"), paper.text(i, "mpi"), paper.text(i, "ours"),
                                  paper.text(i, "blocks"), std::to_string(algorithms),

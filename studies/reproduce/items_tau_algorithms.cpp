@@ -310,8 +310,8 @@ Outcome all_to_all(Laboratory& lab) {
       }
       const auto m = lab.measure(runs);
       const CoreRatios core = lab.core_ratios(m);
-      const double formula =
-          formulas::token_all_to_all({kStart, 1, 0}, p).at(message_flits(static_cast<double>(bytes)));
+      const double formula = formulas::token_all_to_all({kStart, 1, 0}, p)
+                                 .at(message_flits(static_cast<double>(bytes)));
       const auto last = [&](std::size_t i) { return static_cast<double>(m[i].last); };
       a.points.emplace_back(bytes, last(0));
       b.points.emplace_back(bytes, last(1));

@@ -234,10 +234,11 @@ std::vector<Measured> add_machine(Laboratory& lab, const Machine& machine, Outco
              printed("Tsai 1997, 3.6", "approximately one-half").meaning({0.5, 1}), mean_ratio,
              OnHardware(decisive), kApproximately, why(single.mean / direct_mean)));
   for (const auto& [calls, ratio] : on_core) {
-    result.claims.push_back(as_ours(below(
-        fmt::format("ratio of largest latencies, EDN to direct, 32x32, {}, {}", machine.name, calls),
-        printed("Tsai 1997, 3.6", "less than one-third").meaning({1.0 / 3, 3}), ratio,
-        OnHardware(decisive), fact("The times of the core come on top of both."))));
+    result.claims.push_back(
+        as_ours(below(fmt::format("ratio of largest latencies, EDN to direct, 32x32, {}, {}",
+                                  machine.name, calls),
+                      printed("Tsai 1997, 3.6", "less than one-third").meaning({1.0 / 3, 3}), ratio,
+                      OnHardware(decisive), fact("The times of the core come on top of both."))));
   }
   // The paper's words once more, under a condition that is not the paper's.
   const std::string alone = " if all messages of EDN are one block long, 32x32, " + machine.name;

@@ -72,12 +72,12 @@ std::vector<Claim> second_best_claims(const std::vector<Result>& results, const 
                                       std::string_view expected, const Reason& more) {
   const Result& second = second_best(results);
   return {
-      words("the second best algorithm, longest messages", name, second.name == expected,
-            second.name,
-            OnHardware({results.front().longest(), of(results, expected).longest(),
-                        second.longest()}),
-            fact(fmt::format("{} {}", waits_of(results, expected), waits_of(results, second.name))) +
-                more),
+      words(
+          "the second best algorithm, longest messages", name, second.name == expected, second.name,
+          OnHardware(
+              {results.front().longest(), of(results, expected).longest(), second.longest()}),
+          fact(fmt::format("{} {}", waits_of(results, expected), waits_of(results, second.name))) +
+              more),
       number("ratio of bandwidths, two trees to the second best (" + second.name + ")",
              printed("2Tree 2009, 6.2", "about a factor 1.5").meaning({1.5, 1}),
              factor(results, second.name), longest(results, second.name), kApproximately,
@@ -86,8 +86,8 @@ std::vector<Claim> second_best_claims(const std::vector<Result>& results, const 
                   waits_of(results, second.name)))};
 }
 
-/// The pipelined binary tree with other numbers of packets than its formula gives: whether the second
-/// place hangs on it.
+/// The pipelined binary tree with other numbers of packets than its formula gives: whether the
+/// second place hangs on it.
 Reason tie_by_packets(Laboratory& lab, const Study& s, const std::vector<Result>& results) {
   const Measured& by_formula = of(results, "binary-tree").longest();
   constexpr std::uint32_t kStep = 5, kSteps = 4;
@@ -103,7 +103,8 @@ Reason tie_by_packets(Laboratory& lab, const Study& s, const std::vector<Result>
   const Measured& best = *std::ranges::min_element(measured, {}, &Measured::last);
   const Measured& butterfly = of(results, kImprovedButterfly).longest();
   return fact(fmt::format(
-      "With the {} packets of its formula, the binary tree takes {} cycles with {}. With {}, it takes "
+      "With the {} packets of its formula, the binary tree takes {} cycles with {}. With {}, it "
+      "takes "
       "{}, and {} takes {}: {}",
       by_formula.run().packets, by_formula.last, length_text(s.bytes.back()), best.run().packets,
       best.last, kImprovedButterfly, butterfly.last,
@@ -175,15 +176,15 @@ Claim slower_below(const Study& s, const std::vector<Result>& results, const Pri
 /// The paper's formulas say something else than its measurement.
 Claim crossover_by_formulas(const Study& s, const Printed& paper, double printed_bytes) {
   const auto crossing = formula_crossover(s);
-  return as_ours(
-      words("by the formulas of Section 2 with the best packets, the linear pipeline is faster",
-            paper, crossing && *crossing > printed_bytes / 2 && *crossing <= 2 * printed_bytes,
-            crossing ? "from " + length_text(*crossing) + " on" : "nowhere up to 1 GiB", ByFormula{},
-            fact("Both times have the term beta n. For p > 2 log p, the pipeline's p alpha + 2 "
-                 "sqrt(alpha beta n p) exceeds the 2 alpha log p + sqrt(8 alpha beta n log p) of "
-                 "two trees at every start-up and length. So the crossover on the cluster follows "
-                 "from no start-up. Where messages share channels, there is one: see the rows for "
-                 "a mesh.")));
+  return as_ours(words(
+      "by the formulas of Section 2 with the best packets, the linear pipeline is faster", paper,
+      crossing && *crossing > printed_bytes / 2 && *crossing <= 2 * printed_bytes,
+      crossing ? "from " + length_text(*crossing) + " on" : "nowhere up to 1 GiB", ByFormula{},
+      fact("Both times have the term beta n. For p > 2 log p, the pipeline's p alpha + 2 "
+           "sqrt(alpha beta n p) exceeds the 2 alpha log p + sqrt(8 alpha beta n log p) of "
+           "two trees at every start-up and length. So the crossover on the cluster follows "
+           "from no start-up. Where messages share channels, there is one: see the rows for "
+           "a mesh.")));
 }
 
 /// Whether some start-up makes the linear pipeline faster: 1 MiB, with three of them.
@@ -245,8 +246,9 @@ Outcome two_tree_figure_7(Laboratory& lab) {
   const Printed second = printed("2Tree 2009, 6.2", "the pipelined binary tree"),
                 crossover = printed("2Tree 2009, 6.2", "larger than 1MByte");
   const Reason tie = tie_by_packets(lab, s, results) +
-                     fact("On the cluster, a change of protocol made the butterfly suddenly slower "
-                          "(Section 6.2). Our network has none.");
+                     fact(
+                         "On the cluster, a change of protocol made the butterfly suddenly slower "
+                         "(Section 6.2). Our network has none.");
   add_claims(lab, result, s, results, other_places({7, 4}),
              {64 * kKiB, 256 * kKiB, kMiB, s.bytes.back()},
              [&](const Study& there, const std::vector<Result>& found) {

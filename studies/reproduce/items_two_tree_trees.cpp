@@ -64,7 +64,8 @@ std::map<std::pair<int, int>, std::map<std::pair<int, int>, long>> cases(int mos
 constexpr const char* kOtherSchedule =
     "The paper's times are those of its reference [24] (Traeff and Ripke 2008), which finds the "
     "schedules of all processes together in O(p log p) time. Annelid does not have that algorithm. "
-    "Its processes find their own schedules in O(log p) time (Traeff 2023): another algorithm, whose "
+    "Its processes find their own schedules in O(log p) time (Traeff 2023): another algorithm, "
+    "whose "
     "cost stands in the table and says nothing about the paper's.";
 
 }  // namespace

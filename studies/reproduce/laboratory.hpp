@@ -74,9 +74,9 @@ struct Measurement {
   std::array<std::uint64_t, 7> account = {};
   /// The longest wait on it: "1234 cycles for the receiver's offer"; empty if nothing waits there.
   std::string wait = {};
-  /// Between whom messages go. Processes that send before anything has come to them, so that what they
-  /// send can only be their own; and processes that send nothing after what came last, so that it can
-  /// only be for them.
+  /// Between whom messages go. Processes that send before anything has come to them, so that what
+  /// they send can only be their own; and processes that send nothing after what came last, so that
+  /// it can only be for them.
   std::uint64_t origins = 0, ends = 0;
 
   /// Returns the sum of the account.

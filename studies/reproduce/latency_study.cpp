@@ -138,8 +138,7 @@ void add_latency(Outcome& outcome, const std::vector<LatencyCurve>& curves,
 
 double LatencyCurve::cycles(CallKind kind, std::size_t length) const {
   if (kind == CallKind::kNative) return largest_us[length] / series.machine.cycle_us();
-  return first_source[length] *
-         (kind == CallKind::kFirst ? core.first : core.prepared)[length];
+  return first_source[length] * (kind == CallKind::kFirst ? core.first : core.prepared)[length];
 }
 
 double advantage(double fast, double slow) { return 1 - fast / slow; }

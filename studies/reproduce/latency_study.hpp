@@ -31,12 +31,13 @@ struct LatencyCurve {
   std::uint64_t stepwise = 0, depth = 0, control = 0;  ///< flit-cycles, of all runs
   /// By length: the run whose latency is nearest to the average over the sources.
   std::vector<Measured> typical = {};
-  /// By length, from the first source: cycles with native firmware, and what the core takes of them.
+  /// By length, from the first source: cycles with native firmware, and what the core takes of
+  /// them.
   std::vector<double> first_source = {};
   CoreRatios core = {};
 
-  /// The largest latency at one length with calls of a kind, cycles: with native firmware the average
-  /// over the sources, on the core that of the first source.
+  /// The largest latency at one length with calls of a kind, cycles: with native firmware the
+  /// average over the sources, on the core that of the first source.
   [[nodiscard]] double cycles(CallKind kind, std::size_t length) const;
 };
 

@@ -224,7 +224,8 @@ std::string introduction(const Provenance& provenance) {
       "number after the year is the section.\n\n"
       "Most figures are lost in our copies of the papers. So the curves here are ours alone, and "
       "we compare them with the sentences that the papers write about them.\n\n"
-      "L, the length of a message, is the same everywhere: all flits of the message, one for every 8 "
+      "L, the length of a message, is the same everywhere: all flits of the message, one for every "
+      "8 "
       "bytes and the two that lead it. The papers' formulas get them, as the channels do.\n\n"
       "Latencies are simulated cycle by cycle, on routers with one stage. The firmware is native, "
       "so instructions cost nothing. Start-up and reception take the time of the paper's machine, "
@@ -289,7 +290,8 @@ std::string document_markdown(std::span<const Section> sections, const Provenanc
   }
   const std::vector<Claim> claimed = of_papers(all), ours = of_ours(all);
   text += fmt::format(
-      "The papers make {} claims in these {} items: {}. Beside them stand {} comparisons of our own: "
+      "The papers make {} claims in these {} items: {}. Beside them stand {} comparisons of our "
+      "own: "
       "{}.\n\n{}\n{}\n",
       claimed.size(), sections.size(), verdict_counts(claimed), ours.size(), verdict_counts(ours),
       evidence_table(all), list);

@@ -74,8 +74,9 @@ struct Outcome {
   std::vector<std::string> notes;  ///< the method: machine parameters, sources, lost details
 };
 
-/// Whether a paper prints what is claimed. Otherwise the claim is ours: a formula that we evaluated,
-/// a schedule of ours, or a paper's words under conditions that are not the paper's (as_ours()).
+/// Whether a paper prints what is claimed. Otherwise the claim is ours: a formula that we
+/// evaluated, a schedule of ours, or a paper's words under conditions that are not the paper's
+/// (as_ours()).
 bool is_of_a_paper(const Claim& claim);
 
 /// Returns those of the papers, or ours.

@@ -110,7 +110,8 @@ TEST(Items, WithoutHardwareHaveTheseVerdicts) {
     MadeUp lab;
     const std::vector<Claim> claims = find_item(id)->reproduce(lab).claims;
     EXPECT_EQ(verdict_counts(claims), verdicts) << id;
-    for (const Claim& c : claims) EXPECT_NE(c.evidence, Evidence::kHardware) << id << ": " << c.text;
+    for (const Claim& c : claims)
+      EXPECT_NE(c.evidence, Evidence::kHardware) << id << ": " << c.text;
   }
 }
 
@@ -160,9 +161,9 @@ TEST(Items, FiguresOfTwoTreesAlsoRunOnAMeshAndOnTheCore) {
     const std::vector<Claim> claims = find_item(id)->reproduce(lab).claims;
     const auto papers = static_cast<long>(of_papers(claims).size());
     for (const char* place : {" mesh", ", RV32 core", " mesh, RV32 core"}) {
-      EXPECT_EQ(std::ranges::count_if(
-                    claims, [&](const Claim& c) { return c.text.ends_with(place); }),
-                std::string_view(place) == ", RV32 core" ? 2 * papers : papers)
+      EXPECT_EQ(
+          std::ranges::count_if(claims, [&](const Claim& c) { return c.text.ends_with(place); }),
+          std::string_view(place) == ", RV32 core" ? 2 * papers : papers)
           << id << place;
     }
     for (const Claim& c : of_ours(claims)) {
@@ -195,8 +196,9 @@ TEST(Items, TheRatioOfFigure315StandsForThreeSplitsOfTheStartUp) {
   EXPECT_EQ(std::ranges::count_if(claims, is_ratio), 3);
   EXPECT_EQ(std::ranges::count_if(of_papers(claims), is_ratio), 1);
   for (const char* split : {"alpha = 13 and gamma = 34", "alpha = 34 and gamma = 13"}) {
-    EXPECT_TRUE(std::ranges::any_of(claims, [&](const Claim& c) { return c.text.ends_with(split); }))
-        << split;
+    EXPECT_TRUE(std::ranges::any_of(claims, [&](const Claim& c) {
+      return c.text.ends_with(split);
+    })) << split;
   }
 }
 

@@ -122,15 +122,14 @@ class Wrong final : public MadeUp {
   std::vector<TraceTimes> times_of(const MessageTrace& trace) override {
     std::vector<TraceTimes> times = MadeUp::times_of(trace);
     for (std::size_t i = 0; i < times.size(); ++i) {
-      times[i].arrived +=
-          static_cast<std::uint64_t>(1000 * factor(trace.name + std::to_string(i)));
+      times[i].arrived += static_cast<std::uint64_t>(1000 * factor(trace.name + std::to_string(i)));
     }
     return times;
   }
   std::uint64_t cycles_of(CoreSchedule schedule, int processes, int process) override {
-    return static_cast<std::uint64_t>(factor("core" + std::to_string(processes)) *
-                                      static_cast<double>(MadeUp::cycles_of(schedule, processes,
-                                                                            process)));
+    return static_cast<std::uint64_t>(
+        factor("core" + std::to_string(processes)) *
+        static_cast<double>(MadeUp::cycles_of(schedule, processes, process)));
   }
 
   std::size_t seed_;

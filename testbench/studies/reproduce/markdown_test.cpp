@@ -148,7 +148,8 @@ TEST(Markdown, TheDocumentNamesDateAndCommitAndCountsVerdicts) {
   EXPECT_THAT(text, HasSubstr("on 2026-01-02 from commit 0123abcd"));
   EXPECT_THAT(text, StartsWith("# Reproduction of the papers\n\nThis page "));
   EXPECT_THAT(text, HasSubstr("\n\n## Where to go next\n\n* ["));
-  EXPECT_THAT(text, HasSubstr("make 3 claims in these 2 items: 1 equal, 1 differ, 1 not yet. Beside"));
+  EXPECT_THAT(text,
+              HasSubstr("make 3 claims in these 2 items: 1 equal, 1 differ, 1 not yet. Beside"));
   EXPECT_THAT(text, Not(HasSubstr("within tolerance,")));
   EXPECT_EQ(text, document_markdown(sections, {"2026-01-02", "0123abcd", "annelid reproduce all"}));
 }
