@@ -62,8 +62,10 @@ void add_claims(Laboratory& lab, Outcome& outcome, const Study& s,
     add_rows(outcome.table, there, found);
     std::vector<Claim> claims = claims_of(there, found);
     for (std::size_t i = 0; i < claims.size(); ++i) {
-      elsewhere[i] +=
-          fmt::format("{}{} ({})", elsewhere[i].empty() ? "" : ", ", claims[i].ours, place.name);
+      if (i < papers.size()) {  // a place may have more to say
+        elsewhere[i] +=
+            fmt::format("{}{} ({})", elsewhere[i].empty() ? "" : ", ", claims[i].ours, place.name);
+      }
       claims[i].text += ", " + place.name;
       ours.push_back(as_ours(std::move(claims[i])));
     }

@@ -71,7 +71,7 @@ const std::vector<double>& lengths_to_1_mib();
 /// port each.
 std::vector<Result> measure(Laboratory& lab, const Study& s);
 
-/// The claims about the results of a study.
+/// The claims about the results of a study. Of another place it may have more, behind those.
 using ClaimsOf = std::function<std::vector<Claim>(const Study&, const std::vector<Result>&)>;
 /// Adds the study's claims. The verdicts of the paper's claims are those of the paper's model,
 /// which `results` are from. The same words stand once more for each of `places`, as ours, and the
