@@ -29,9 +29,7 @@ Claim gain_on_core(const LatencyCurve& edn, const LatencyCurve& rd, const Printe
       fmt::format("EDN's advantage on {} at 2048 B, start-up {:g} us, {}",
                   to_string(edn.series.network), machine.send_us + machine.receive_us, calls.name),
       paper, advantage(edn, rd, calls.kind, edn.bytes.size() - 1), longest_of(edn, rd),
-      kPercentPoints,
-      fact("A call on the core adds about the same cycles to both, so the share that EDN saves "
-           "shrinks.")));
+      kPercentPoints, cycles_of_calls(edn, rd, calls.kind, edn.bytes.size() - 1)));
 }
 
 /// How much less EDN takes than RD for the longest messages of the figure.

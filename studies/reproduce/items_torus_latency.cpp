@@ -40,8 +40,7 @@ Claim significant(const std::vector<LatencyCurve>& curves, double latency, const
       printed("Tsai 1997, 4.4.3", "the advantage of the EDN approach is significant"),
       least > kSignificant, fmt::format("by {:.0f} to {:.0f} %", 100 * least, 100 * most),
       longest_of(curves[0], curves[1]),
-      fact("A call on the core adds about the same cycles to both, so the share that EDN saves "
-           "shrinks."));
+      cycles_of_calls(curves[0], curves[1], kind, curves[0].bytes.size() - 1));
 }
 
 /// EDN against U-torus on one torus, without and with start-up.

@@ -110,7 +110,8 @@ Slope slope_of(Laboratory& lab, const Sloped& what) {
     run.packets = static_cast<std::uint32_t>(bytes / kPacketBytes / what.trees);
   }
   const std::vector<Measured> measured = lab.measure(runs);
-  const auto cycles = static_cast<double>(measured[1].last - measured[0].last);
+  const double cycles =
+      static_cast<double>(measured[1].last) - static_cast<double>(measured[0].last);
   return {cycles / (static_cast<double>(kLong - kShort) / 8), measured[1]};
 }
 

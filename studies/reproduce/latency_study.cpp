@@ -147,6 +147,16 @@ double advantage(const LatencyCurve& fast, const LatencyCurve& slow, CallKind ki
   return advantage(fast.cycles(kind, length), slow.cycles(kind, length));
 }
 
+Reason cycles_of_calls(const LatencyCurve& fast, const LatencyCurve& slow, CallKind kind,
+                       std::size_t length) {
+  return fact(
+      fmt::format("At {:g} bytes {} takes {:.0f} cycles and {} {:.0f}; with native firmware, "
+                  "{:.0f} and {:.0f}.",
+                  fast.bytes[length], fast.series.title, fast.cycles(kind, length),
+                  slow.series.title, slow.cycles(kind, length),
+                  fast.cycles(CallKind::kNative, length), slow.cycles(CallKind::kNative, length)));
+}
+
 std::vector<double> mesh_lengths() { return {32, 128, 512, 1024, 1536, 2048}; }
 std::vector<double> torus_lengths() { return {128, 512, 1024, 1536, 2048}; }
 

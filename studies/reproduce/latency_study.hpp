@@ -66,6 +66,10 @@ struct CoreCalls {
 inline constexpr std::array kCoreCalls = {CoreCalls{CallKind::kFirst, "ordinary calls on the core"},
                                           CoreCalls{CallKind::kPrepared, "prepared calls"}};
 
+/// What both take at one length with calls of a kind, and with native firmware.
+Reason cycles_of_calls(const LatencyCurve& fast, const LatencyCurve& slow, CallKind kind,
+                       std::size_t length);
+
 /// "The advantage is significant": more than this share of the slower time, in every item.
 inline constexpr double kSignificant = 0.1;
 

@@ -41,6 +41,14 @@ class MadeUp : public Laboratory {
       m.last = static_cast<std::uint64_t>(m.mean);
       m.last *= run.calls == CallKind::kFirst ? 3 : run.calls == CallKind::kPrepared ? 2 : 1;
       m.account = {run.alpha, m.last - run.alpha};
+      for (const reference::Step& step : schedule.steps) {
+        std::uint64_t longest = 0;
+        for (const reference::Message& message : step) {
+          m.bytes += message.bytes;
+          longest = std::max(longest, message.bytes);
+        }
+        m.in_sequence += longest;
+      }
       count_ends(run.network, schedule, m);
       results.push_back(m);
     }
