@@ -25,12 +25,13 @@ std::vector<Place> other_places(const reference::Network& mesh) {
 
 namespace {
 
-/// Channels have four virtual channels for data, so that messages share a channel's bandwidth.
 Run run_at(const Place& place, int processes) {
   Run run = ideal_one_port(processes);
   if (place.mesh) {
     run.network = *place.mesh;
-    run.vcs = run.local_vcs;
+    run.vcs = place.vcs;
+    run.local_vcs = place.vcs;
+    run.one_port = !place.all_port;
   }
   run.calls = place.calls;
   return run;
@@ -142,8 +143,8 @@ Outcome show(const Study& s, const std::vector<Result>& results) {
       "time. Each algorithm uses the number of packets that its own formula gives "
       "(Section 2). Our messages go up to {}, the paper's up to 16 MiB. The verdicts "
       "of the paper's claims are those of this network with native firmware. Rows that "
-      "name a mesh or the RV32 core are the same elsewhere: on one-port routers with "
-      "four virtual channels, whose messages share channels, and with ordinary calls on "
+      "name a mesh or the RV32 core are the same elsewhere: on routers with one port and one "
+      "virtual channel, unless the row says otherwise, and with ordinary calls on "
       "the core.",
       s.cluster.bytes_per_us, 8000 / s.cluster.bytes_per_us, s.cluster.alpha,
       static_cast<double>(s.cluster.alpha) * 8 / s.cluster.bytes_per_us,

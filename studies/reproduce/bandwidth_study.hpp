@@ -37,12 +37,14 @@ struct Rival {
 /// What a study runs on.
 struct Place {
   std::string name;  ///< "7x4 mesh, RV32 core"; of the paper's model: empty
-  /// A mesh of one-port routers, whose messages share channels; nothing: every two processes are
+  /// A mesh, whose messages share channels; nothing: every two processes are
   /// one hop apart, as in the paper's model.
   std::optional<reference::Network> mesh = {};
   CallKind calls = CallKind::kNative;
+  int vcs = 1;            ///< of a mesh's channels, whose bandwidth as many messages share
+  bool all_port = false;  ///< routers of a mesh
 };
-/// The mesh, the ideal network with firmware on the RV32 core, and both.
+/// The mesh of one-port routers, the ideal network with firmware on the RV32 core, and both.
 std::vector<Place> other_places(const reference::Network& mesh);
 
 struct Study {

@@ -41,9 +41,9 @@ class MadeUp : public Laboratory {
       m.last = static_cast<std::uint64_t>(m.mean);
       m.last *= run.calls == CallKind::kFirst ? 3 : run.calls == CallKind::kPrepared ? 2 : 1;
       m.account = {run.alpha, m.last - run.alpha};
-      for (const reference::Step& step : schedule.steps) {
+      for (const reference::Step& messages : schedule.steps) {
         std::uint64_t longest = 0;
-        for (const reference::Message& message : step) {
+        for (const reference::Message& message : messages) {
           m.bytes += message.bytes;
           longest = std::max(longest, message.bytes);
         }
