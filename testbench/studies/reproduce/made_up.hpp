@@ -110,7 +110,7 @@ class Wrong final : public MadeUp {
       Measurement& m = results[i];
       const std::string run = runs[i].line();
       const auto spoil = [&](std::uint64_t& value, const char* name) {
-        value = 1 + static_cast<std::uint64_t>(static_cast<double>(value) * factor(run + name));
+        value = 1 + static_cast<std::uint64_t>(static_cast<double>(value + 1) * factor(run + name));
       };
       m.mean *= factor(run + "mean");
       spoil(m.last, "last");
