@@ -45,24 +45,25 @@ void* take_memory(std::size_t bytes) {
 
 void free_memory_from(std::uint32_t mark) { memory_taken = mark; }
 
-Buffered::Buffered(const void* data, std::uint64_t bytes, Use use) {
+Buffered::Buffered(const void* data, std::uint64_t bytes, Use use, std::uint64_t room) {
   if (in_node_memory(data)) {
     offset_ = offset_of(data);
     return;
   }
+  if (room < bytes) room = bytes;
   void* copy =
-      bytes <= reg::kMaxMessageBytes ? take_memory(static_cast<std::size_t>(bytes)) : nullptr;
+      room <= reg::kMaxMessageBytes ? take_memory(static_cast<std::size_t>(room)) : nullptr;
   good_ = copy != nullptr;
   if (!good_) return;
   bytes_ = static_cast<std::uint32_t>(bytes);
   offset_ = offset_of(copy);
-  if ((use & kIn) != 0) memcpy(copy, data, bytes_);
+  if ((use & kIn) != 0) copy_words(copy, data, bytes_);
   if ((use & kOut) != 0) ram_ = const_cast<void*>(data);
 }
 
 void Buffered::finish() const {
   if (ram_ == nullptr) return;
-  memcpy(ram_, pointer_to(offset_), bytes_);
+  copy_words(ram_, pointer_to(offset_), bytes_);
 }
 
 bool known_words(const Call& call) {
