@@ -57,19 +57,25 @@ bool has_root(Asked& asked, unsigned pid) {
 }
 bool is_root(const Asked& asked) { return asked.group->rank() == asked.root; }
 
+/// `serve`, with `scratch` bytes at SCRATCH, is how the library does it; `by_auto` is AUTO, if the
+/// program has it. (They are no aggregate: the compiler would keep those of all operations in one
+/// section, and the linker could drop none.)
 void complete(Asked& asked, Operation operation, const Choice& choice, std::uint64_t bytes,
-              const Usual& usual) {
-  asked.served = serve_as_chosen(operation, choice, asked.group->size(), bytes, usual, asked.words);
+              Node::Serve serve, std::uint64_t scratch, const Use* by_auto) {
+  asked.served = serve_as_chosen(operation, choice, asked.group->size(), bytes,
+                                 {serve, scratch, by_auto}, asked.words);
   asked.result = number_of(asked.served.result);
 }
 
-/// An operation that combines elements.
+/// An operation that combines elements, by vectors at SCRATCH.
 void combine_elements(Asked& asked, Operation operation, const Choice& choice,
-                      const ccl_function& f, unsigned count, const Usual& usual) {
+                      const ccl_function& f, unsigned count, Node::Serve serve,
+                      const Use* by_auto) {
   asked.by_core = f.apply != nullptr;
   if (asked.by_core) return;
+  const std::uint64_t bytes = std::uint64_t{f.bytes} * count;
   asked.words = of_elements(operation, f, count, asked.root);
-  complete(asked, operation, choice, std::uint64_t{f.bytes} * count, usual);
+  complete(asked, operation, choice, bytes, serve, kScratchVectors * rounded_up(bytes), by_auto);
 }
 
 }  // namespace
@@ -81,8 +87,8 @@ Asked ask_bcast(pgid G, unsigned orig, void* data, std::size_t bytes) {
   a.words = of_bytes(Operation::kBroadcast, bytes, a.root);
   a.source = input(data, bytes);
   if (!is_root(a)) a.source.use = Buffered::kOut;
-  complete(a, Operation::kBroadcast, choice, bytes,
-           {serve_by<binomial::check, binomial::run>, 0, nic_uses_BROADCAST_AUTO});
+  complete(a, Operation::kBroadcast, choice, bytes, serve_by<binomial::check, binomial::run>, 0,
+           nic_uses_BROADCAST_AUTO);
   return a;
 }
 
@@ -95,8 +101,7 @@ Asked ask_reduce(pgid G, unsigned dest, const ccl_function& f, const void* data,
   a.source = input(data, bytes);
   a.target = filled(result, bytes, is_root(a));
   combine_elements(a, Operation::kReduce, choice, f, count,
-                   {serve_by<binomial::check, binomial::run>, kScratchVectors * rounded_up(bytes),
-                    nic_uses_REDUCE_AUTO});
+                   serve_by<binomial::check, binomial::run>, nic_uses_REDUCE_AUTO);
   return a;
 }
 
@@ -108,8 +113,7 @@ Asked ask_combine(pgid G, const ccl_function& f, const void* data, void* result,
   a.source = input(data, bytes);
   a.target = filled(result, bytes);
   combine_elements(a, Operation::kAllReduce, choice, f, count,
-                   {serve_by<binomial::check, binomial::run>, kScratchVectors * rounded_up(bytes),
-                    nic_uses_ALL_REDUCE_AUTO});
+                   serve_by<binomial::check, binomial::run>, nic_uses_ALL_REDUCE_AUTO);
   return a;
 }
 
@@ -121,8 +125,8 @@ Asked ask_prefix(pgid G, const ccl_function& f, const void* data, void* result, 
   a.source = input(data, bytes);
   a.target = filled(result, bytes);
   combine_elements(a, Operation::kScan, choice, f, count,
-                   {serve_by<simultaneous_binomial::check, simultaneous_binomial::run>,
-                    kScratchVectors * rounded_up(bytes), nic_uses_SCAN_AUTO});
+                   serve_by<simultaneous_binomial::check, simultaneous_binomial::run>,
+                   nic_uses_SCAN_AUTO);
   return a;
 }
 
@@ -136,7 +140,7 @@ Asked ask_scatter(pgid G, unsigned orig, const void* data, void* result, std::si
   a.source = input(data, all, is_root(a));
   a.target = filled(result, bytes);
   complete(a, Operation::kScatter, choice, bytes,
-           {serve_by<intercom_blocks::check, intercom_blocks::run>, all, nic_uses_SCATTER_AUTO});
+           serve_by<intercom_blocks::check, intercom_blocks::run>, all, nic_uses_SCATTER_AUTO);
   return a;
 }
 
@@ -150,7 +154,7 @@ Asked ask_gather(pgid G, unsigned dest, const void* data, void* result, std::siz
   a.source = input(data, bytes);
   a.target = filled(result, all, is_root(a));
   complete(a, Operation::kGather, choice, bytes,
-           {serve_by<intercom_blocks::check, intercom_blocks::run>, all, nic_uses_GATHER_AUTO});
+           serve_by<intercom_blocks::check, intercom_blocks::run>, all, nic_uses_GATHER_AUTO);
   return a;
 }
 
@@ -164,8 +168,8 @@ Asked ask_concat(pgid G, const void* data, void* result, std::size_t bytes) {
   a.source = input(data, bytes);
   a.target = filled(result, all);
   complete(a, Operation::kAllGather, choice, bytes,
-           {serve_by<dissemination_all_gather::check, dissemination_all_gather::run>, all,
-            nic_uses_ALL_GATHER_AUTO});
+           serve_by<dissemination_all_gather::check, dissemination_all_gather::run>, all,
+           nic_uses_ALL_GATHER_AUTO);
   return a;
 }
 
@@ -177,9 +181,8 @@ Asked ask_index(pgid G, const void* data, void* result, std::size_t bytes) {
   a.words = of_bytes(Operation::kAllToAll, bytes);
   a.source = input(data, all);
   a.target = filled(result, all);
-  complete(
-      a, Operation::kAllToAll, choice, bytes,
-      {serve_by<direct_all_to_all::check, direct_all_to_all::run>, 0, nic_uses_ALL_TO_ALL_AUTO});
+  complete(a, Operation::kAllToAll, choice, bytes,
+           serve_by<direct_all_to_all::check, direct_all_to_all::run>, 0, nic_uses_ALL_TO_ALL_AUTO);
   return a;
 }
 
@@ -195,7 +198,7 @@ Asked ask_shift(pgid G, int steps, int cyclic, const void* data, void* result, s
   a.source = input(data, bytes);
   a.target = output(result, bytes);
   complete(a, Operation::kShift, choice, bytes,
-           {serve_by<shift_send_receive::check, shift_send_receive::run>, 0, nic_uses_SHIFT_AUTO});
+           serve_by<shift_send_receive::check, shift_send_receive::run>, 0, nic_uses_SHIFT_AUTO);
   return a;
 }
 
@@ -205,8 +208,8 @@ Asked ask_sync(pgid G) {
   if (!goes_on(a, 0)) return a;
   a.words = of_bytes(Operation::kBarrier, 0);
   complete(a, Operation::kBarrier, choice, 0,
-           {serve_by<dissemination_barrier::check, dissemination_barrier::run>, 0,
-            nic_uses_BARRIER_AUTO});
+           serve_by<dissemination_barrier::check, dissemination_barrier::run>, 0,
+           nic_uses_BARRIER_AUTO);
   return a;
 }
 

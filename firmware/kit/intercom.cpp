@@ -58,12 +58,6 @@ struct Arguments {
   const unsigned* lengths = nullptr;  ///< of each block; then `count` is 0
 };
 
-/// A call that is to be prepared.
-struct Preparing {
-  std::uint32_t tag, from;
-  nic_prepared* request;
-};
-
 /// The bytes of a call's blocks.
 struct Lengths {
   std::uint64_t all = 0, own = 0, longest = 0;
@@ -127,24 +121,45 @@ Served served_of(const Shape& shape, const Lengths& lengths, std::uint32_t ranks
   return served;
 }
 
-/// Makes the call, or prepares it. What it takes of node memory is given back by others.
-int make(const Shape& shape, const Arguments& a, const Preparing* preparing) {
+/// A call, complete but for where its buffers are. What it takes of node memory is given back by
+/// others.
+struct Asked {
+  Asked(const Shape& shape, const Arguments& a);
+
+  CallResult result = CallResult::kBadArgument;
+  ArrayGroup members;
+  Area source, target;
+  Words words;
+  Served served;
+};
+
+Asked::Asked(const Shape& shape, const Arguments& a)
+    : members(a.group, a.size),
+      words{{CallWord::kOperation, static_cast<std::uint32_t>(shape.operation)},
+            {CallWord::kAlgorithm, static_cast<std::uint32_t>(Algorithm::kIntercom)},
+            {CallWord::kRoot, a.root},
+            {CallWord::kCount, a.count},
+            {CallWord::kType, a.type},
+            {CallWord::kOperator, a.op}} {
   const Choice choice(shape.operation, a.group == nullptr ? ALL : NO_GROUP);
-  const ArrayGroup members(a.group, a.size);
-  if (members.result() != CallResult::kSuccess) return number_of(members.result());
+  if (members.result() != CallResult::kSuccess) {
+    result = members.result();
+    return;
+  }
   const std::uint32_t ranks = members.size();
-  if (a.root >= ranks || !is_type(a.type)) return number_of(CallResult::kBadArgument);
+  if (a.root >= ranks || !is_type(a.type)) return;
   const Lengths lengths = a.lengths == nullptr ? equal_lengths(a, ranks)
                                                : listed_lengths(a, ranks, members.group().rank());
-  if (lengths.result != CallResult::kSuccess) return number_of(lengths.result);
-  if ((shape.blocks ? lengths.all : lengths.own) > reg::kMaxMessageBytes) {
-    return number_of(CallResult::kBadArgument);
+  if (lengths.result != CallResult::kSuccess) {
+    result = lengths.result;
+    return;
   }
+  if ((shape.blocks ? lengths.all : lengths.own) > reg::kMaxMessageBytes) return;
   const bool is_root = !shape.rooted || members.group().rank() == a.root;
-  Area source = input(a.source, shape.all_at_source ? lengths.all : lengths.own,
-                      !shape.all_at_source || is_root);
-  Area target = filled(a.target, shape.all_at_target ? lengths.all : lengths.own,
-                       !shape.result_at_root || is_root);
+  source = input(a.source, shape.all_at_source ? lengths.all : lengths.own,
+                 !shape.all_at_source || is_root);
+  target = filled(a.target, shape.all_at_target ? lengths.all : lengths.own,
+                  !shape.result_at_root || is_root);
   // Where there is one block, the longest one must have room, so that all refuse a call or none.
   if (!shape.all_at_source) source.room = lengths.longest;
   if (!shape.all_at_target) target.room = lengths.longest;
@@ -152,33 +167,28 @@ int make(const Shape& shape, const Arguments& a, const Preparing* preparing) {
   const bool broadcast = shape.operation == Operation::kBroadcast;
   if (broadcast && !is_root) source.use = Buffered::kOut;
   if (broadcast) target = {};
-  Words words{{CallWord::kOperation, static_cast<std::uint32_t>(shape.operation)},
-              {CallWord::kAlgorithm, static_cast<std::uint32_t>(Algorithm::kIntercom)},
-              {CallWord::kRoot, a.root},
-              {CallWord::kCount, a.count},
-              {CallWord::kType, a.type},
-              {CallWord::kOperator, a.op}};
-  const Served served = served_of(shape, lengths, ranks, choice, words);
-  if (served.result != CallResult::kSuccess) return number_of(served.result);
-  if (preparing != nullptr) {
-    return prepare_call(words, members.group(), served, source, target, preparing->tag,
-                        preparing->from, *preparing->request);
-  }
-  return run_operation(words, members.group(), served, source, target);
+  served = served_of(shape, lengths, ranks, choice, words);
+  result = served.result;
 }
 
 int run(const Shape& shape, const Arguments& arguments) {
   const MemoryScope scope;
-  return make(shape, arguments, nullptr);
+  const Asked asked(shape, arguments);
+  if (asked.result != CallResult::kSuccess) return number_of(asked.result);
+  return run_operation(asked.words, asked.members.group(), asked.served, asked.source,
+                       asked.target);
 }
 
 int init(const Shape& shape, const Arguments& arguments, unsigned tag, nic_prepared* request) {
   const std::uint32_t from = memory_mark();
   *request = {0, from, from};
-  const Preparing preparing{tag, from, request};
-  const int result = make(shape, arguments, &preparing);
-  if (result != number_of(CallResult::kSuccess)) free_memory_from(from);
-  return result;
+  const Asked asked(shape, arguments);
+  if (asked.result == CallResult::kSuccess) {
+    return prepare_call(asked.words, asked.members.group(), asked.served, asked.source,
+                        asked.target, tag, from, *request);
+  }
+  free_memory_from(from);
+  return number_of(asked.result);
 }
 
 }  // namespace

@@ -3,11 +3,11 @@
 namespace annelid::firmware::kit {
 namespace {
 
-/// Takes node memory; its offset, or kNoRoom.
-constexpr std::uint32_t kNoRoom = 0xFFFFFFFF;
+/// Takes node memory; its offset, or kNowhere.
+constexpr std::uint32_t kNowhere = 0xFFFFFFFF;
 std::uint32_t take(std::uint64_t bytes) {
-  const void* memory = bytes < kNoRoom ? take_memory(static_cast<std::size_t>(bytes)) : nullptr;
-  return memory == nullptr ? kNoRoom : offset_of(memory);
+  const void* memory = bytes < kNowhere ? take_memory(static_cast<std::size_t>(bytes)) : nullptr;
+  return memory == nullptr ? kNowhere : offset_of(memory);
 }
 
 }  // namespace
@@ -20,8 +20,9 @@ int run_operation(Words words, const Group& group, const Served& served, const A
   const std::uint32_t from_at = source.exists ? from.offset() : take(source.bytes);
   const std::uint32_t to_at = target.exists ? to.offset() : take(target.bytes);
   std::uint32_t scratch_at = take(served.scratch);
-  if (scratch_at == kNoRoom && served.if_there_is_room) scratch_at = node().memory_bytes();
-  if (!from.good() || !to.good() || from_at == kNoRoom || to_at == kNoRoom || scratch_at == kNoRoom)
+  if (scratch_at == kNowhere && served.if_there_is_room) scratch_at = node().memory_bytes();
+  if (!from.good() || !to.good() || from_at == kNowhere || to_at == kNowhere ||
+      scratch_at == kNowhere)
     return number_of(reg::CallResult::kNoRoom);
   words.set(reg::CallWord::kSource, from_at);
   words.set(reg::CallWord::kTarget, to_at);

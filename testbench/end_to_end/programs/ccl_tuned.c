@@ -147,7 +147,8 @@ static void each_way(unsigned operation, operation_of it, struct nic_choice choi
 /* What stands first: the call's, then the group's, then the program's. Each is told from the others
    by a choice that no call can be made with. */
 static void order(void) {
-  const struct nic_choice good = nic_by(NIC_BY_BINOMIAL), bad = nic_by_packets(NIC_BY_BINOMIAL, 7);
+  const struct nic_choice good = nic_by(NIC_BY_BINOMIAL);
+  const struct nic_choice bad = nic_by_packets(NIC_BY_LINEAR_PIPELINE, 1u << 20);
   fill();
   require(nic_tune(CCL_BCAST, &bad) == 0 && bcast_it(0, NULL) == NIC_BAD_ARGUMENT, "for all");
   require(ccl_tune(G, CCL_BCAST, &good) == 0 && bcast_it(0, NULL) == 0, "for the group");
@@ -160,7 +161,7 @@ static void order(void) {
 }
 
 static void refused(void) {
-  const struct nic_choice unknown = nic_by(NIC_BY_TWO_TREE), radix = nic_by_radix(1);
+  const struct nic_choice unknown = nic_by(NIC_BY_FIBONACCI_TREE), radix = nic_by_radix(1);
   const struct nic_choice parameters = nic_by_packets(NIC_BY_NONE, 3);
   const struct nic_choice costs = nic_by_costs(10, 1000, 0);
   fill();
