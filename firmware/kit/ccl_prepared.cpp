@@ -61,9 +61,4 @@ int ccl_sync_init(pgid G, unsigned tag, ccl_request* request) {
   return init(ask_sync(G), tag, request);
 }
 
-int ccl_start(ccl_request* request) { return nic_prepared_start(request); }
-int ccl_test(ccl_request* request) { return nic_prepared_test(request); }
-int ccl_wait(ccl_request* request) { return nic_prepared_wait(request); }
-int ccl_request_free(ccl_request* request) { return nic_prepared_free(request); }
-
 }  // extern "C"

@@ -17,6 +17,12 @@ reg::CallResult serve_no_host(Context&, std::optional<Task>&) {
   return reg::CallResult::kUnknownOperation;
 }
 
+/// Once. node() itself is on the way to each start of a prepared call.
+[[gnu::cold, gnu::noinline]] void make_node() {
+  node_made = true;
+  new (node_room) Node{registers(), memory(), serve_no_host};
+}
+
 constexpr std::uint32_t kUnit = 8;
 
 std::uint32_t memory_bytes() { return registers().read(reg::kMemoryBytes); }
@@ -24,10 +30,7 @@ std::uint32_t memory_bytes() { return registers().read(reg::kMemoryBytes); }
 }  // namespace
 
 Node& node() {
-  if (!node_made) {
-    node_made = true;
-    new (node_room) Node{registers(), memory(), serve_no_host};
-  }
+  if (!node_made) make_node();
   return *std::launder(reinterpret_cast<Node*>(node_room));
 }
 

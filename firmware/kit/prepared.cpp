@@ -85,14 +85,17 @@ extern "C" {
 
 int nic_prepared_start(nic_prepared* request) {
   Node& self = node();
-  if (!self.keeps_list(request->handle)) return kStale;
-  self.run();
-  if (self.list_started(request->handle)) return kActive;
+  const std::uint32_t handle = request->handle;
+  if (!self.keeps_list(handle)) return kStale;
+  if (self.list_started(handle)) {  // it may have ended meanwhile
+    self.run();
+    if (self.list_started(handle)) return kActive;
+  }
   while (registers().read(reg::kListSpace) == 0) {
     sleep();
     self.run();
   }
-  self.start_list(request->handle);
+  self.start_list(handle);
   return kSuccess;
 }
 
@@ -107,14 +110,17 @@ int nic_prepared_test(nic_prepared* request) {
 
 int nic_prepared_wait(nic_prepared* request) {
   Node& self = node();
-  if (!self.keeps_list(request->handle)) return kStale;
-  for (;;) {
+  const std::uint32_t handle = request->handle;
+  if (!self.keeps_list(handle)) return kStale;
+  self.run_awake();
+  while (self.list_started(handle)) {
     self.run();
-    if (!self.list_started(request->handle)) break;
+    if (!self.list_started(handle)) break;
     sleep();
+    self.run_awake();
   }
   Registers::memory_barrier();
-  return self.list_failed(request->handle) ? number_of(reg::CallResult::kTransferFailed) : kSuccess;
+  return self.list_failed(handle) ? number_of(CallResult::kTransferFailed) : kSuccess;
 }
 
 int nic_prepared_free(nic_prepared* request) {
@@ -126,5 +132,11 @@ int nic_prepared_free(nic_prepared* request) {
   if (memory_mark() == request->end) free_memory_from(request->memory);
   return kSuccess;
 }
+
+// CCL's names of the same: a call of one would be cycles between an operation and its start.
+[[gnu::alias("nic_prepared_start")]] int ccl_start(nic_prepared* request);
+[[gnu::alias("nic_prepared_test")]] int ccl_test(nic_prepared* request);
+[[gnu::alias("nic_prepared_wait")]] int ccl_wait(nic_prepared* request);
+[[gnu::alias("nic_prepared_free")]] int ccl_request_free(nic_prepared* request);
 
 }  // extern "C"
