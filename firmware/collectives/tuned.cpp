@@ -2,8 +2,6 @@
 
 #include <array>
 
-#include "firmware/collectives/tuned_choice.hpp"
-
 namespace annelid::firmware {
 namespace {
 
@@ -100,20 +98,6 @@ TunedTables built_in_tables(bool prepared) {
   return {kTunedTables<false>, kTunedRows};
 }
 
-namespace {
-
-/// All tables, and all collectives.
-struct BuiltIn {
-  static TunedTables tables(bool prepared) { return built_in_tables(prepared); }
-  static CallResult serve(Context& me, std::optional<Task>& task) {
-    return firmware::serve(me, task);
-  }
-};
-
-}  // namespace
-
-CallResult serve_tuned(Context& me, std::optional<Task>& task) {
-  return serve_by_tables(BuiltIn{}, me, task);
-}
-
 }  // namespace annelid::firmware
+
+#include "firmware/collectives/tuned_lookup.inc"

@@ -1,4 +1,4 @@
-# cmake -DTUNED=tuned.inc|... -DFALLBACKS=tuned_choice.hpp -DOPERATION=kBroadcast -DAUTO=auto.cpp -P auto.cmake
+# cmake -DTUNED=tuned.inc|... -DFALLBACKS=tuned_lookup.inc -DOPERATION=kBroadcast -DAUTO=auto.cpp -P auto.cmake
 # Writes what a program has that makes one operation by AUTO: the rows of the tables for this operation, and the names
 # of the algorithms in them, so that the linker takes these and no others (auto.hpp).
 include(${CMAKE_CURRENT_LIST_DIR}/kit_word.cmake)

@@ -17,7 +17,6 @@ struct AutoTables {
   [[nodiscard]] TunedTables tables(bool prepared) const {
     return {prepared ? of_prepared : of_others, rows};
   }
-  static CallResult serve(Context& me, std::optional<Task>& task) { return serve_used(me, task); }
 };
 
 CallResult serve_auto(const AutoTables& tables, Context& me, std::optional<Task>& task);

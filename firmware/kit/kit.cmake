@@ -23,7 +23,7 @@ foreach(folder ${tuned_folders})
   list(APPEND tuned_files ${path}/tuned.inc)
 endforeach()
 list(JOIN tuned_files "|" tuned_argument)
-set(fallbacks ${PROJECT_SOURCE_DIR}/firmware/collectives/tuned_choice.hpp)
+set(fallbacks ${PROJECT_SOURCE_DIR}/firmware/collectives/tuned_lookup.inc)
 foreach(operation
     Broadcast Reduce AllReduce Scatter Gather AllGather AllToAll ReduceScatter Scan Exscan Shift Barrier Transpose)
   set(auto ${PROJECT_BINARY_DIR}/generated/kit/auto_${operation}.cpp)
