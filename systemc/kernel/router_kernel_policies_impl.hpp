@@ -10,8 +10,8 @@ namespace annelid::systemc {
 // ---- Section 5.1 --------------------------------------------------------------------------------
 
 template <class Space, class Policies>
-inline auto RouterKernel<Space, Policies>::class_of(const KernelShape& shape, Slot in) const
-    -> Way {
+inline auto RouterKernel<Space, Policies>::class_of(const KernelShape& shape, Slot in,
+                                                    Mask owned) const -> Way {
   const std::size_t place = front(shape, in);
   if ((flags_[place] & 1) == 0) [[unlikely]]
     fail("a packet without a head is", Space::port_of(in));
@@ -20,11 +20,60 @@ inline auto RouterKernel<Space, Policies>::class_of(const KernelShape& shape, Sl
   const std::uint32_t away =
       (static_cast<std::uint32_t>(head) ^ address_) & shape.address_mask[port];
   if (away == 0) return {shape.arrived[port], KernelShape::kAllVcs};
-  const unsigned d = Policies::with_routing(
-      shape, [&]<class Function>(Function) { return Function::next_dimension(away); });
+  if constexpr (kGeneral) {
+    if (shape.turns) [[unlikely]]
+      return turn(shape, in, head, owned);
+  }
+  return Policies::with_routing(
+      shape, [&]<class Function>(Function) __attribute__((always_inline))->Way {
+        if constexpr (Function::kOutputs > 1) {
+          __builtin_unreachable();  // turn() has it
+        } else {
+          const unsigned order = Function::order_of(head);
+          const unsigned d = Function::with_order(
+              order, [&]<class Path>(Path) { return Path::next_dimension(away); });
+          Way way = along(shape, d, head);
+          if constexpr (Function::kOrders > 1) way.vcs &= shape.order_vcs[order][d];
+          return way;
+        }
+      });
+}
+
+/// The next hop is in dimension d.
+template <class Space, class Policies>
+inline auto RouterKernel<Space, Policies>::along(const KernelShape& shape, unsigned d,
+                                                 std::uint64_t head) const -> Way {
   if (shape.ring[d]) return ring_way(shape, d, head);
   const unsigned here = address_ >> 8 * d & 0xff, there = head >> 8 * d & 0xff;
   return {static_cast<Port>(2 * d + (there < here)), KernelShape::kAllVcs};
+}
+
+/// A turn model: the permitted output with more room. Not inlined, so that routers with other
+/// functions do not pay for it.
+template <class Space, class Policies>
+auto RouterKernel<Space, Policies>::turn(const KernelShape& shape, Slot in, std::uint64_t head,
+                                         Mask owned) const -> Way {
+  unsigned outputs = RoutingFunctions::with(shape.routing, [&]<class Function>(Function) {
+    if constexpr (Function::kOutputs == 1) {
+      return 0u;
+    } else {
+      const auto source = static_cast<std::uint32_t>(head >> 24);
+      return Function::outputs(address_, source, static_cast<std::uint32_t>(head));
+    }
+  });
+  const unsigned first = take_lowest(outputs);
+  if (outputs == 0) return {static_cast<Port>(first), KernelShape::kAllVcs};
+  const auto room = [&](unsigned port) {
+    unsigned credits = 0;
+    for (unsigned vcs = (shape.data_vcs[port] ^ shape.other_kind[in]) &
+                        ((1u << shape.output_vcs[port]) - 1) & ~Space::vcs_of(owned, port);
+         vcs != 0;) {
+      credits += credits_[Space::slot_of(port, take_lowest(vcs))];
+    }
+    return credits;
+  };
+  const unsigned second = lowest_bit(outputs);
+  return {static_cast<Port>(room(second) > room(first) ? second : first), KernelShape::kAllVcs};
 }
 
 template <class Space, class Policies>
@@ -40,23 +89,25 @@ inline auto RouterKernel<Space, Policies>::ring_way(const KernelShape& shape, un
 
 /// The VCs that are open to the head at the front are those of its class and kind.
 template <class Space, class Policies>
-inline auto RouterKernel<Space, Policies>::route_of(const KernelShape& shape, Slot in) const
-    -> Way {
-  if constexpr (Space::kOneVc) return class_of(shape, in);
-  Way way = class_of(shape, in);
+inline auto RouterKernel<Space, Policies>::route_of(const KernelShape& shape, Slot in,
+                                                    Mask owned) const -> Way {
+  if constexpr (Space::kOneVc) return class_of(shape, in, owned);
+  Way way = class_of(shape, in, owned);
   if (shape.control_vc) [[unlikely]] {
     way.vcs &= static_cast<std::uint8_t>(shape.data_vcs[way.port] ^ shape.other_kind[in]);
   }
   return way;
 }
 
-/// The result of RC for the head at the front. RC runs now if it has no stage of its own.
+/// The result of RC for the head at the front. RC runs now if it has no stage of its own, with the
+/// output VCs that are owned at the start of the cycle.
 template <class Space, class Policies>
-inline auto RouterKernel<Space, Policies>::way_of(const KernelShape& shape, Slot in) const -> Way {
+inline auto RouterKernel<Space, Policies>::way_of(const KernelShape& shape, Slot in,
+                                                  Mask owned) const -> Way {
   if constexpr (kGeneral) {
     if (shape.stages >= 3) return {Space::port_of(out_[in]), class_vcs_[in]};
   }
-  return route_of(shape, in);
+  return route_of(shape, in, owned);
 }
 
 // ---- VC selection (section 5.2) -----------------------------------------------------------------
