@@ -86,13 +86,13 @@ bool is_valid(const systemc::RouterConfig& config) {
 
 /// No channel has more than 8 VCs.
 bool channels_fit(const systemc::RouterConfig& c) {
-  const int classes = c.has_rings() && c.vcs >= c.wanted_classes() ? c.wanted_classes() : 1;
+  const int classes = c.vcs >= c.wanted_classes() ? c.wanted_classes() : 1;
   return !c.control_vc || (c.vcs + classes <= 8 && c.local_vcs + 1 <= 8);
 }
 
 /// Calls `use` for every combination of kind, routing, dimensions, local ports and topology that a
 /// router can have. They alone exclude one another, but for many VCs and control VCs: with deadlock
-/// allowed any torus can have few VCs.
+/// allowed any router can have few VCs.
 void for_each_body(const std::function<void(systemc::RouterConfig)>& use) {
   for (systemc::RouterKind kind : {systemc::RouterKind::kAllPort, systemc::RouterKind::kOnePort}) {
     for (int dims = 1; dims <= kMaxDims; ++dims) {

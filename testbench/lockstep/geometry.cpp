@@ -1,5 +1,7 @@
 #include "testbench/lockstep/geometry.hpp"
 
+#include <algorithm>
+
 #include "testbench/systemc/order_of_dimensions.hpp"
 
 namespace annelid::lockstep {
@@ -33,17 +35,30 @@ bool Geometry::wraps(int d, int at, int to, int step) const {
 }
 
 int Geometry::channel_class(int d, int at, const systemc::HeadFields& head, int step) const {
-  if (!is_ring(d) || !has_classes()) return 0;
+  if (!has_classes()) return 0;
+  const int first = orders() == 2 && systemc::goes_by_y_first(head) ? ring_classes(d) : 0;
+  if (!is_ring(d)) return first;
   const bool ahead = wraps(d, at, head.destination[d], step);
-  if (config_.classes == systemc::TorusClasses::kDateline) return ahead ? 0 : 1;
-  if (ahead) return 1;                                                 // l
-  return wraps(d, head.source[d], head.destination[d], step) ? 2 : 0;  // h, p
+  if (config_.classes == systemc::TorusClasses::kDateline) return first + (ahead ? 0 : 1);
+  if (ahead) return first + 1;                                                   // l
+  return first + (wraps(d, head.source[d], head.destination[d], step) ? 2 : 0);  // h, p
+}
+
+bool Geometry::has_classes() const {
+  int most = 0;
+  for (int d = 0; d < config_.dims; ++d) most = std::max(most, orders() * ring_classes(d));
+  return config_.vcs >= most;
+}
+
+int Geometry::classes_of(int link) const {
+  if (link >= 2 * config_.dims || !has_classes()) return 1;
+  return orders() * ring_classes(link / 2);
 }
 
 int Geometry::class_of_vc(int link, int vc) const {
-  if (link >= 2 * config_.dims || !is_ring(link / 2) || !has_classes()) return 0;
+  const int classes = classes_of(link);
+  if (classes == 1) return 0;
   if (is_control(link, vc)) return vc - config_.vcs;
-  const int classes = config_.classes == systemc::TorusClasses::kPlh ? 3 : 2;
   int c = 0;
   while (vc >= (c + 1) * config_.vcs / classes) ++c;
   return c;
@@ -63,27 +78,46 @@ int Geometry::output_data_vcs(int port) const {
   return internal ? config_.vcs : data_vcs(port);
 }
 
-int Geometry::control_vcs(int port) const {
-  if (!config_.control_vc) return 0;
-  const bool ring = port < 2 * config_.dims && is_ring(port / 2);
-  if (!ring || !has_classes()) return 1;
-  return config_.classes == systemc::TorusClasses::kPlh ? 3 : 2;
-}
+int Geometry::control_vcs(int port) const { return config_.control_vc ? classes_of(port) : 0; }
 
-Geometry::Exit Geometry::exit(int in, const systemc::HeadFields& head) const {
+std::vector<Geometry::Exit> Geometry::exits(int in, const systemc::HeadFields& head) const {
+  std::vector<Exit> all;
+  for (int link = 0; turns() && link < 4; ++link) {
+    if (permits(link, head)) all.push_back({link, 0, false, false});
+  }
+  if (!all.empty()) return all;
   // A cascade has the dimensions before the one of the input behind it.
   const int first = config_.one_port() && config_.is_external(in) ? in / 2 : 0;
-  for (const int d : systemc::order_of_dimensions(config_)) {
+  for (int k = 0; !turns() && k < kMaxDims; ++k) {
+    const int d = systemc::order_of_dimensions(config_, head)[at(k)];
     if (d < first || d >= config_.dims) continue;
     const int to = head.destination[d];
     const int step = direction(d, own(d), to);
     if (step == 0) continue;
-    return {2 * d + (step > 0 ? 0 : 1), channel_class(d, own(d), head, step),
-            wraps(d, own(d), to, step), is_tie(d, own(d), to)};
+    return {{2 * d + (step > 0 ? 0 : 1), channel_class(d, own(d), head, step),
+             wraps(d, own(d), to, step), is_tie(d, own(d), to)}};
   }
   const int locals = config_.local_ports;
   const int local = config_.is_external(in) ? in % locals : in - 2 * config_.dims;
-  return {2 * config_.dims + local, 0, false, false};
+  return {{2 * config_.dims + local, 0, false, false}};
+}
+
+bool Geometry::permits(int link, const systemc::HeadFields& head) const {
+  const int x = own(0), s = head.source[0], t = head.destination[0];
+  const int across = direction(0, x, t), along = direction(1, own(1), head.destination[1]);
+  if ((link < 2 ? across : along) != (link % 2 == 0 ? 1 : -1)) return false;
+  if (across == 0 || along == 0) return true;
+  switch (config_.routing) {
+    case systemc::RoutingKind::kWestFirst:
+      return across > 0 || link == 1;
+    case systemc::RoutingKind::kNorthLast:
+      return link != 2;
+    case systemc::RoutingKind::kNegativeFirst:
+      return across == along || link % 2 == 1;
+    default:  // odd-even
+      if (across < 0) return link == 1 || x % 2 == 0;
+      return link == 0 ? t % 2 == 1 || t != x + 1 : x % 2 == 1 || x == s;
+  }
 }
 
 bool Geometry::has_neighbour(int link) const {
@@ -93,10 +127,27 @@ bool Geometry::has_neighbour(int link) const {
   return own(d) != (link % 2 == 0 ? size(d) - 1 : 0);
 }
 
+/// It has come nearer by the last hop, and is on a minimal path. Whether the turns before were
+/// permitted is not asked: routers do not know it either.
+bool Geometry::lawful_turn(int in, const systemc::HeadFields& head) const {
+  if (in >= 4) return head.source == place_.router && !(head.destination == place_.router);
+  for (int d = 0; d < 2; ++d) {
+    const int step = in % 2 == 1 ? 1 : -1, before = d == in / 2 ? own(d) - step : own(d);
+    const int s = head.source[d], t = head.destination[d];
+    if (before < 0 || before >= size(d)) return false;
+    if (d == in / 2 && direction(d, before, t) != step) return false;
+    if (std::min(s, t) > std::min(before, own(d)) || std::max(s, t) < std::max(before, own(d))) {
+      return false;
+    }
+  }
+  return true;
+}
+
 bool Geometry::lawful(int in, int vc, const systemc::HeadFields& head) const {
+  if (turns()) return lawful_turn(in, head);
   const int crossed = in < 2 * config_.dims ? in / 2 : -1;  // the dimension that it travels along
   bool behind = crossed >= 0;  // it has no hops left in this dimension; else none yet
-  for (const int d : systemc::order_of_dimensions(config_)) {
+  for (const int d : systemc::order_of_dimensions(config_, head)) {
     if (d >= config_.dims) continue;
     const Address& end = behind ? head.destination : head.source;
     if (d == crossed) {

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstddef>
+#include <vector>
 
 #include "systemc/network/config.hpp"
 #include "systemc/network/flit.hpp"
@@ -34,8 +35,10 @@ class Geometry {
   [[nodiscard]] bool wraps(int d, int at, int to, int step) const;
   /// The class of VCs on the channel that leaves `at`.
   [[nodiscard]] int channel_class(int d, int at, const systemc::HeadFields& head, int step) const;
-  /// The class of a VC of a link in a ring.
+  /// The class of a VC of a link.
   [[nodiscard]] int class_of_vc(int link, int vc) const;
+  /// The classes of a link: those of a ring for each order of dimensions.
+  [[nodiscard]] int classes_of(int link) const;
 
   /// VCs of a link: those for data, and all, the ones for control packets behind them.
   [[nodiscard]] int data_vcs(int link) const;
@@ -53,8 +56,9 @@ class Geometry {
     int vc_class = 0;  ///< 0 where there are no classes
     bool wraps = false, tie = false;
   };
-  /// How a packet that arrives on link `in` leaves this router.
-  [[nodiscard]] Exit exit(int in, const systemc::HeadFields& head) const;
+  /// How a packet that arrives on link `in` may leave this router: in one way, or in two with a
+  /// turn model.
+  [[nodiscard]] std::vector<Exit> exits(int in, const systemc::HeadFields& head) const;
 
   /// The neighbour at link `in` would send this packet here, on this VC.
   [[nodiscard]] bool lawful(int in, int vc, const systemc::HeadFields& head) const;
@@ -65,11 +69,22 @@ class Geometry {
   [[nodiscard]] bool is_ring(int d) const { return config_.torus[static_cast<std::size_t>(d)]; }
   [[nodiscard]] int size(int d) const { return place_.size[static_cast<std::size_t>(d)]; }
   [[nodiscard]] int own(int d) const { return place_.router[d]; }
-  [[nodiscard]] bool has_classes() const {
-    return config_.vcs >= (config_.classes == systemc::TorusClasses::kPlh ? 3 : 2);
-  }
+  /// Packets may go in any dimension first.
+  [[nodiscard]] bool any_order() const { return orders() == 2 || turns(); }
 
  private:
+  [[nodiscard]] int orders() const {
+    return config_.routing == systemc::RoutingKind::kO1turn ? 2 : 1;
+  }
+  [[nodiscard]] int ring_classes(int d) const {
+    return !is_ring(d) ? 1 : config_.classes == systemc::TorusClasses::kPlh ? 3 : 2;
+  }
+  [[nodiscard]] bool has_classes() const;
+  [[nodiscard]] bool turns() const { return config_.routing >= systemc::RoutingKind::kWestFirst; }
+  /// Whether a turn model permits the output.
+  [[nodiscard]] bool permits(int link, const systemc::HeadFields& head) const;
+  [[nodiscard]] bool lawful_turn(int in, const systemc::HeadFields& head) const;
+
   systemc::RouterConfig config_;
   Place place_;
 };

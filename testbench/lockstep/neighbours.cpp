@@ -33,15 +33,21 @@ std::uint8_t Neighbours::coordinate(int d) {
 }
 
 /// Any packet for wild moods; for lawful ones a packet that has a chance to be lawful: it has made
-/// its hops in the dimensions before the input's, and none in those behind.
+/// its hops in the dimensions before the input's, and none in those behind. Where packets have any
+/// order of dimensions, it may have made some in each.
 systemc::HeadFields Neighbours::any_head(int in, int vc) {
   const int crossed = config_.is_external(in) ? in / 2 : -1;
   systemc::HeadFields head;
   for (int d = 0; d < config_.dims; ++d) {
     const auto own = static_cast<std::uint8_t>(geometry_.own(d));
-    head.source[d] = d > crossed && !mood_.wild ? own : coordinate(d);
+    bool starts = d > crossed, ends = d < crossed;
+    if (crossed >= 0 && geometry_.any_order()) {
+      starts = d != crossed && random_.chance(0.5);
+      ends = false;
+    }
+    head.source[d] = starts && !mood_.wild ? own : coordinate(d);
     const bool arrived = mood_.wild ? random_.chance(0.3) : d != crossed && random_.chance(0.5);
-    head.destination[d] = arrived || (d < crossed && !mood_.wild) ? own : coordinate(d);
+    head.destination[d] = arrived || (ends && !mood_.wild) ? own : coordinate(d);
   }
   const unsigned entry =
       static_cast<unsigned>(in) | (geometry_.is_control(in, vc) ? kControlBit : 0);
@@ -54,7 +60,11 @@ std::optional<systemc::HeadFields> Neighbours::random_head(int in, int vc) {
   for (int tries = 0; tries < 24; ++tries) {
     const systemc::HeadFields head = any_head(in, vc);
     if (!mood_.wild && !geometry_.lawful(in, vc, head)) continue;
-    if (mood_.single_exit && geometry_.exit(in, head).link != target_) continue;
+    const auto exits = geometry_.exits(in, head);
+    if (mood_.single_exit &&
+        std::ranges::find(exits, target_, &Geometry::Exit::link) == exits.end()) {
+      continue;
+    }
     return head;
   }
   return std::nullopt;
@@ -132,7 +142,9 @@ std::string Neighbours::response(const Response& response) {
 
 std::string Neighbours::check_head(int link, const systemc::Flit& flit) {
   const systemc::HeadFields head = systemc::unpack_head(flit.data);
-  const Geometry::Exit exit = geometry_.exit(static_cast<int>(head.tag & kLinkMask), head);
+  const auto exits = geometry_.exits(static_cast<int>(head.tag & kLinkMask), head);
+  const auto taken = std::ranges::find(exits, link, &Geometry::Exit::link);
+  const Geometry::Exit exit = taken == exits.end() ? exits.front() : *taken;
   const bool control = (head.tag & kControlBit) != 0;
   const int vc_class = geometry_.class_of_vc(link, flit.vc);
   if (exit.link != link || exit.vc_class != vc_class ||

@@ -36,6 +36,7 @@ class RouterLockstep : public ::testing::TestWithParam<systemc::RouterConfig> {
   void expect_every_vc(const Coverage& c) const;
   void expect_control(const Coverage& c) const;
   void expect_rings(const Coverage& c) const;
+  void expect_classes(const Coverage& c) const;
   [[nodiscard]] const systemc::RouterConfig& config() const { return GetParam(); }
 };
 
@@ -70,9 +71,12 @@ void RouterLockstep::expect_control(const Coverage& c) const {
 void RouterLockstep::expect_rings(const Coverage& c) const {
   EXPECT_GE(c.wrapping, 1000u);
   EXPECT_GE(c.ties, 300u);
+}
+
+void RouterLockstep::expect_classes(const Coverage& c) const {
+  const Geometry geometry(config(), {});
   for (int link = 0; link < config().external_ports(); ++link) {
-    const bool ring = config().torus[static_cast<std::size_t>(link / 2)];
-    for (int k = 0; k < (ring ? config().ring_classes() : 1); ++k) {
+    for (int k = 0; k < geometry.classes_of(link); ++k) {
       EXPECT_GE(c.heads[static_cast<std::size_t>(link)][static_cast<std::size_t>(k)], 100u)
           << "output " << link << " class " << k;
     }
@@ -89,8 +93,8 @@ void RouterLockstep::expect_covered(const Coverage& c) const {
   expect_every_vc(c);
   if (config().control_vc) expect_control(c);
   if (config().has_rings()) expect_rings(c);
-  const int classes = config().has_rings() ? config().ring_classes() : 1;
-  if (config().vcs > classes) {
+  if (config().has_rings() || config().most_classes() > 1) expect_classes(c);
+  if (config().vcs > config().most_classes()) {
     EXPECT_GT(c.passed_over, 100u);
   }
   if (config().stages >= 3) {
