@@ -24,7 +24,7 @@ parameter int Routing = 0,
 parameter int VcSelection = 0,
 /// The dimensions that are rings (torus): bit d for dimension d: any subset
 parameter int Torus = 0,
-/// The classes of virtual channels in rings; the code is their number `C`: 2 dateline, 3 plh
+/// The ring classes of virtual channels; the code is their number `C`: 2 dateline, 3 plh
 parameter int TorusClasses = 2,
-/// Accept `V < C` although there are rings, or a cyclic network: 0, 1
+/// Accept `V < K` (below, "Virtual channels"), or a cyclic network: 0, 1
 parameter int AllowDeadlock = 0
