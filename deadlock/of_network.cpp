@@ -60,23 +60,10 @@ class Routers {
     const Port in = injected                        ? router.injection_input(0)
                     : router.is_external(from->out) ? systemc::opposite(from->out)
                                                     : static_cast<Port>(from->out + 1);
-    const std::uint32_t first_of_router =
-        at / static_cast<std::uint32_t>(switches_) * static_cast<std::uint32_t>(router.ports());
     for (unsigned order = 0; order < static_cast<unsigned>(systemc::orders_of(router.routing));
          ++order) {
       if (from != nullptr && !is_of_order(*from, held, there, order)) continue;
-      const systemc::HeadFields head = systemc::head_of_order(
-          router.routing, order, from == nullptr ? here : network_.address(from->node), there);
-      for (unsigned outputs = systemc::permitted_outputs(network_, here, head, in); outputs != 0;
-           outputs &= outputs - 1) {
-        const auto out = static_cast<Port>(std::countr_zero(outputs));
-        const systemc::VcRange open = systemc::open_vcs(
-            router, packet.cls == 1, out, here,
-            systemc::head_of_order(router.routing, order, source_of(from, held, here, out), there));
-        for (int vc = open.first; vc < open.first + open.count; ++vc) {
-          add(to, first_vc_[first_of_router + out] + static_cast<std::uint32_t>(vc));
-        }
-      }
+      add_choices({from, held, packet.cls == 1, order}, {here, in}, there, to);
     }
   }
 
@@ -88,6 +75,36 @@ class Routers {
     Port out = 0;
     std::uint32_t first_vc = 0;
   };
+
+  /// A packet in a VC, or one that a node injects.
+  struct Held {
+    const From* from;  // null if it is injected
+    std::uint32_t vc;
+    bool control;
+    unsigned order;
+  };
+
+  /// Appends the VCs that a packet at a switch's input may take.
+  void add_choices(const Held& held, const systemc::SwitchEnd& at, Address there,
+                   std::vector<Choice>& to) const {
+    const systemc::RoutingKind routing = network_.router.routing;
+    const Address source = held.from == nullptr ? at.address : network_.address(held.from->node);
+    const auto head = systemc::head_of_order(routing, held.order, source, there);
+    for (unsigned outputs = systemc::permitted_outputs(network_, at.address, head, at.port);
+         outputs != 0; outputs &= outputs - 1) {
+      const auto out = static_cast<Port>(std::countr_zero(outputs));
+      const Address in_ring = source_of(held.from, held.vc, at.address, out);
+      const systemc::VcRange open =
+          systemc::open_vcs(network_.router, held.control, out, at.address,
+                            systemc::head_of_order(routing, held.order, in_ring, there));
+      const std::uint32_t first =
+          first_vc_[network_.id(at.address) * static_cast<std::uint32_t>(network_.router.ports()) +
+                    out];
+      for (int vc = open.first; vc < open.first + open.count; ++vc) {
+        add(to, first + static_cast<std::uint32_t>(vc));
+      }
+    }
+  }
 
   [[nodiscard]] std::uint32_t node(NodeId n, int s) const {
     return n * static_cast<std::uint32_t>(switches_) + static_cast<std::uint32_t>(s);
