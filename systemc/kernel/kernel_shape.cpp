@@ -34,7 +34,7 @@ KernelShape::KernelShape(const NetworkConfig& config, int vc_bits)
       ring_classes(static_cast<unsigned>(config.router.ring_classes())),
       classes(config.router.classes),
       control_vc(config.router.control_vc),
-      turns(!has_fixed_paths(config.router.routing)) {
+      several_paths(!has_one_path(config.router.routing)) {
   const RouterConfig& router = config.router;
   const int n = router.dims, pipeline = router.stages > 1 ? 1 : 0;
   for (int p = 0; p < router.ports(); ++p) {

@@ -62,7 +62,7 @@ struct KernelShape {
   std::array<std::uint8_t, kMaxPorts> vc_pointers{};
   std::array<std::uint8_t, std::size_t{kMaxPorts} * kMaxVcs> vcs_beside{};
 
-  bool turns;  ///< a head may take one of two outputs
+  bool several_paths;  ///< the path of a packet does not follow from its nodes alone
   /// By order and dimension: the VCs of its packets, a bit for each.
   std::array<std::array<std::uint8_t, kMaxDims>, 2> order_vcs{};
 

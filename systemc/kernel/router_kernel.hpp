@@ -341,8 +341,10 @@ class alignas(64) RouterKernel {
   [[nodiscard]] Way class_of(const KernelShape& shape, Slot in, Mask owned) const;
   [[nodiscard]] Way route_of(const KernelShape& shape, Slot in, Mask owned) const;
   [[nodiscard]] Way way_of(const KernelShape& shape, Slot in, Mask owned) const;
-  [[nodiscard]] [[gnu::noinline]] Way turn(const KernelShape& shape, Slot in, std::uint64_t head,
-                                           Mask owned) const;
+  [[nodiscard]] [[gnu::noinline]] Way one_of_several(const KernelShape& shape, Slot in,
+                                                     std::uint64_t head, Mask owned) const;
+  [[nodiscard]] Port with_more_room(const KernelShape& shape, Slot in, unsigned outputs,
+                                    Mask owned) const;
   [[nodiscard]] Way along(const KernelShape& shape, unsigned d, std::uint64_t head) const;
   [[nodiscard]] Way ring_way(const KernelShape& shape, unsigned d, std::uint64_t head) const;
   template <class A>

@@ -21,22 +21,18 @@ inline auto RouterKernel<Space, Policies>::class_of(const KernelShape& shape, Sl
       (static_cast<std::uint32_t>(head) ^ address_) & shape.address_mask[port];
   if (away == 0) return {shape.arrived[port], KernelShape::kAllVcs};
   if constexpr (kGeneral) {
-    if (shape.turns) [[unlikely]]
-      return turn(shape, in, head, owned);
+    if (shape.several_paths) [[unlikely]]
+      return one_of_several(shape, in, head, owned);
   }
-  return Policies::with_routing(
-      shape, [&]<class Function>(Function) __attribute__((always_inline))->Way {
-        if constexpr (Function::kOutputs > 1) {
-          __builtin_unreachable();  // turn() has it
-        } else {
-          const unsigned order = Function::order_of(head);
-          const unsigned d = Function::with_order(
-              order, [&]<class Path>(Path) { return Path::next_dimension(away); });
-          Way way = along(shape, d, head);
-          if constexpr (Function::kOrders > 1) way.vcs &= shape.order_vcs[order][d];
-          return way;
-        }
-      });
+  const unsigned d = Policies::with_routing(shape, [&]<class Function>(Function) {
+    if constexpr (Function::kOutputs == 1 && Function::kOrders == 1) {
+      return Function::next_dimension(away);
+    } else {
+      __builtin_unreachable();  // one_of_several() has it
+      return 0u;
+    }
+  });
+  return along(shape, d, head);
 }
 
 /// The next hop is in dimension d.
@@ -48,21 +44,37 @@ inline auto RouterKernel<Space, Policies>::along(const KernelShape& shape, unsig
   return {static_cast<Port>(2 * d + (there < here)), KernelShape::kAllVcs};
 }
 
-/// A turn model: the permitted output with more room. Not inlined, so that routers with other
-/// functions do not pay for it.
+/// A routing function that leaves paths open, for a packet that has hops left. Not inlined, so that
+/// routers with other functions do not pay for it.
 template <class Space, class Policies>
-auto RouterKernel<Space, Policies>::turn(const KernelShape& shape, Slot in, std::uint64_t head,
-                                         Mask owned) const -> Way {
-  unsigned outputs = RoutingFunctions::with(shape.routing, [&]<class Function>(Function) {
-    if constexpr (Function::kOutputs == 1) {
-      return 0u;
-    } else {
+auto RouterKernel<Space, Policies>::one_of_several(const KernelShape& shape, Slot in,
+                                                   std::uint64_t head, Mask owned) const -> Way {
+  return RoutingFunctions::with(shape.routing, [&]<class Function>(Function) -> Way {
+    if constexpr (Function::kOutputs > 1) {
       const auto source = static_cast<std::uint32_t>(head >> 24);
-      return Function::outputs(address_, source, static_cast<std::uint32_t>(head));
+      const unsigned outputs =
+          Function::outputs(address_, source, static_cast<std::uint32_t>(head));
+      return {with_more_room(shape, in, outputs, owned), KernelShape::kAllVcs};
+    } else {
+      const unsigned order = Function::order_of(head);
+      const std::uint32_t away =
+          (static_cast<std::uint32_t>(head) ^ address_) & shape.address_mask[Space::port_of(in)];
+      const unsigned d =
+          Function::with_order(order, [&]<class Path>(Path) { return Path::next_dimension(away); });
+      Way way = along(shape, d, head);
+      way.vcs &= shape.order_vcs[order][d];
+      return way;
     }
   });
+}
+
+/// Of one or two permitted outputs of a mesh, the one with more room to the head at the front; of
+/// equals, that of x.
+template <class Space, class Policies>
+Port RouterKernel<Space, Policies>::with_more_room(const KernelShape& shape, Slot in,
+                                                   unsigned outputs, Mask owned) const {
   const unsigned first = take_lowest(outputs);
-  if (outputs == 0) return {static_cast<Port>(first), KernelShape::kAllVcs};
+  if (outputs == 0) return static_cast<Port>(first);
   const auto room = [&](unsigned port) {
     unsigned credits = 0;
     for (unsigned vcs = (shape.data_vcs[port] ^ shape.other_kind[in]) &
@@ -73,7 +85,7 @@ auto RouterKernel<Space, Policies>::turn(const KernelShape& shape, Slot in, std:
     return credits;
   };
   const unsigned second = lowest_bit(outputs);
-  return {static_cast<Port>(room(second) > room(first) ? second : first), KernelShape::kAllVcs};
+  return static_cast<Port>(room(second) > room(first) ? second : first);
 }
 
 template <class Space, class Policies>
