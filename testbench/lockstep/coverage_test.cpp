@@ -86,7 +86,9 @@ bool is_valid(const systemc::RouterConfig& config) {
 
 /// No channel has more than 8 VCs.
 bool channels_fit(const systemc::RouterConfig& c) {
-  const int classes = c.has_rings() && c.vcs >= c.wanted_classes() ? c.wanted_classes() : 1;
+  int classes = c.has_rings() ? static_cast<int>(c.classes) : 1;
+  if (c.routing == systemc::RoutingKind::kO1turn) classes *= 2;
+  if (c.vcs < classes) classes = 1;
   return !c.control_vc || (c.vcs + classes <= 8 && c.local_vcs + 1 <= 8);
 }
 
