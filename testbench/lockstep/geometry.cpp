@@ -51,9 +51,7 @@ int Geometry::wanted_classes() const {
   return orders() * (rings ? ring_classes() : 1);
 }
 
-int Geometry::most_classes() const {
-  return config_.vcs < wanted_classes() ? 1 : wanted_classes();
-}
+int Geometry::most_classes() const { return config_.vcs < wanted_classes() ? 1 : wanted_classes(); }
 
 int Geometry::classes(int link) const {
   if (link >= 2 * config_.dims || !has_classes()) return 1;
@@ -117,7 +115,10 @@ std::vector<int> Geometry::dimensions(const systemc::HeadFields& head) const {
 
 bool Geometry::permits(int link, int x, int y, const systemc::HeadFields& head) const {
   const int to_x = head.destination.x, to_y = head.destination.y;
-  const bool east = to_x > x, west = to_x < x, north = to_y > y, south = to_y < y;
+  const bool east = to_x > x;
+  const bool west = to_x < x;
+  const bool north = to_y > y;
+  const bool south = to_y < y;
   const std::array<bool, 4> leads{east, west, north, south};
   if (!leads[at(link)]) return false;
   const bool in_x = link < 2;

@@ -71,6 +71,7 @@ class Geometry {
   [[nodiscard]] bool is_ring(int d) const { return config_.torus[static_cast<std::size_t>(d)]; }
   [[nodiscard]] int size(int d) const { return place_.size[static_cast<std::size_t>(d)]; }
   [[nodiscard]] int own(int d) const { return place_.router[d]; }
+
  private:
   [[nodiscard]] int ring_classes() const;
   [[nodiscard]] int orders() const;

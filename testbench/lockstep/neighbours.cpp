@@ -33,8 +33,8 @@ std::uint8_t Neighbours::coordinate(int d) {
 }
 
 /// Any packet for wild moods; for lawful ones a packet that has a chance to be lawful: it has made
-/// its hops in the dimensions before the input's, and none in those behind; with a turn model it may
-/// have any left.
+/// its hops in the dimensions before the input's, and none in those behind; with a turn model it
+/// may have any left.
 systemc::HeadFields Neighbours::any_head(int in, int vc) {
   const int crossed = config_.is_external(in) ? in / 2 : -1;
   systemc::HeadFields head;
