@@ -11,6 +11,7 @@ testbench/lockstep/coverage_test.cpp counts the pairs of the list without this p
 
 import tomllib
 from functools import reduce
+from heapq import heapify, heapreplace
 from itertools import combinations, product
 from operator import or_
 from pathlib import Path
@@ -44,7 +45,8 @@ PAIR_BITS = {}  # the bit of each pair
 # synthetic traffic and for runs of collectives; network lockstep needs an all-port torus with 2 VCs,
 # a one-port mesh, and a pipelined router with three dimensions and link registers. The seventh has
 # channels with the most VCs that there can be. Each of the last six has a routing function of its
-# own, the turn models with one to four stages; the first of them has most classes with control VCs.
+# own, the turn models with one to four stages. The first of them has the most classes that fit with
+# control VCs, which is with 4 VCs alone, and that is no level.
 CI = [
     ("all-port", 2, "2n", 1, "-", 4, 1, 0, "round-robin", "xy", "lowest", "mesh"),
     ("all-port", 2, "2n", 1, "control", 4, 1, 0, "round-robin", "xy", "lowest", "mesh"),
@@ -118,9 +120,18 @@ def chosen():
     missing = reduce(or_, covered.values())
     array = list(CI)
     for c in array:
-        missing &= ~covered[c]
+        missing &= ~pairs(c)
+    # The most missing pairs first, then the smallest, then the first. Counts only go down, so the
+    # first of the heap is the best one if its count has stayed.
+    heap = [(-(pairs_of & missing).bit_count(), size(c), place, c) for place, (c, pairs_of) in enumerate(covered.items())]
+    heapify(heap)
     while missing:
-        best = max(covered, key=lambda c: ((covered[c] & missing).bit_count(), -size(c)))
+        count, *rest = heap[0]
+        best = rest[-1]
+        now = -(covered[best] & missing).bit_count()
+        if now != count:
+            heapreplace(heap, (now, *rest))
+            continue
         missing &= ~covered[best]
         array.append(best)
     return array

@@ -332,7 +332,8 @@ module router_tb #(
       require("routes to x, which had more room", roomier_x, steps / 32);
       require("routes to y, which had more room", roomier_y, steps / 32);
       require("routes to x, as both had the same room", as_roomy, steps / 32);
-      require("heads that waited changed their mind", changed, (Stages <= 2) ? 1 : 0);
+      // Odd-even permits two outputs too seldom.
+      require("heads that waited changed their mind", changed, (Stages <= 2 && Routing < 6) ? 1 : 0);
     end
     if ((Routing < 3 && chose_x + chose_y != 0) || (Stages > 2 && changed != 0))
       $fatal(1, "%0d and %0d heads had a choice, %0d changed their mind", chose_x, chose_y, changed);
@@ -342,7 +343,8 @@ module router_tb #(
 
   initial begin
     if (!$value$plusargs("seed=%d", seed)) seed = 64'd1;
-    if (!$value$plusargs("cycles=%d", cycles)) cycles = 400;
+    // Few packets have a choice.
+    if (!$value$plusargs("cycles=%d", cycles)) cycles = (Routing >= 3) ? 1200 : 400;
     address = traffic_pkg::address_of(seed, 3'(Torus));
     last = traffic_pkg::last_of(seed, 3'(Torus));
     $display("%s, n %0d L %0d V %0d VL %0d, control VCs %0d",
