@@ -43,14 +43,14 @@ module output_port #(
     /// The same for heads of control packets.
     output logic [ClassPlaces-1:0] control_free_valid_o,
     output logic [ClassPlaces*VcBits-1:0] control_free_vc_o,
-    /// The room for heads of data packets, and of control packets: the credits of those VCs of their
-    /// kind that have no owner. 0 unless GivesRoom.
-    output logic [RoomBits-1:0] room_o,
-    output logic [RoomBits-1:0] control_room_o,
     /// State, per VC place; places without a VC are 0.
     output logic [MaxVcs-1:0] has_credit_o,
     output logic [MaxVcs*CountBits-1:0] credits_o,
-    output logic [MaxVcs-1:0] owned_o
+    output logic [MaxVcs-1:0] owned_o,
+    /// The room for heads of data packets, and of control packets: the credits of those VCs of their
+    /// kind that have no owner. 0 unless GivesRoom.
+    output logic [RoomBits-1:0] room_o,
+    output logic [RoomBits-1:0] control_room_o
 );
 
   logic [Vcs-1:0] taken;  // a head takes it
