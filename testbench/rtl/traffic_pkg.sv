@@ -73,7 +73,7 @@ package traffic_pkg;
   endfunction
 
   // One coordinate of the destination: this router's in half of the packets, else a neighbour's, or
-  // in a mesh the extreme one on either side, in a ring the opposite one or any.
+  // in a mesh an extreme one on either side, in a ring the opposite one or any.
   function automatic logic [7:0] dest_coordinate(input logic [2:0] choice, input logic [7:0] noise,
                                                  input logic [7:0] here, input logic [7:0] last,
                                                  input logic ring);
@@ -83,7 +83,7 @@ package traffic_pkg;
     case (choice)
       3'd4: there = 32'(here) + 1;
       3'd5: there = 32'(here) + 255;
-      3'd6: there = 255;
+      3'd6: there = noise[0] ? 255 : 254;
       3'd7: there = 0;
       default: there = 32'(here);
     endcase
