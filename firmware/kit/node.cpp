@@ -17,6 +17,12 @@ reg::CallResult serve_no_host(Context&, std::optional<Task>&) {
   return reg::CallResult::kUnknownOperation;
 }
 
+/// Once. node() itself is on the way to each start of a prepared call.
+[[gnu::cold, gnu::noinline]] void make_node() {
+  node_made = true;
+  new (node_room) Node{registers(), memory(), serve_no_host};
+}
+
 constexpr std::uint32_t kUnit = 8;
 
 std::uint32_t memory_bytes() { return registers().read(reg::kMemoryBytes); }
@@ -24,10 +30,7 @@ std::uint32_t memory_bytes() { return registers().read(reg::kMemoryBytes); }
 }  // namespace
 
 Node& node() {
-  if (!node_made) {
-    node_made = true;
-    new (node_room) Node{registers(), memory(), serve_no_host};
-  }
+  if (!node_made) make_node();
   return *std::launder(reinterpret_cast<Node*>(node_room));
 }
 
@@ -45,24 +48,25 @@ void* take_memory(std::size_t bytes) {
 
 void free_memory_from(std::uint32_t mark) { memory_taken = mark; }
 
-Buffered::Buffered(const void* data, std::uint64_t bytes, Use use) {
+Buffered::Buffered(const void* data, std::uint64_t bytes, Use use, std::uint64_t room) {
   if (in_node_memory(data)) {
     offset_ = offset_of(data);
     return;
   }
+  if (room < bytes) room = bytes;
   void* copy =
-      bytes <= reg::kMaxMessageBytes ? take_memory(static_cast<std::size_t>(bytes)) : nullptr;
+      room <= reg::kMaxMessageBytes ? take_memory(static_cast<std::size_t>(room)) : nullptr;
   good_ = copy != nullptr;
   if (!good_) return;
   bytes_ = static_cast<std::uint32_t>(bytes);
   offset_ = offset_of(copy);
-  if ((use & kIn) != 0) memcpy(copy, data, bytes_);
+  if ((use & kIn) != 0) copy_words(copy, data, bytes_);
   if ((use & kOut) != 0) ram_ = const_cast<void*>(data);
 }
 
 void Buffered::finish() const {
   if (ram_ == nullptr) return;
-  memcpy(ram_, pointer_to(offset_), bytes_);
+  copy_words(ram_, pointer_to(offset_), bytes_);
 }
 
 bool known_words(const Call& call) {

@@ -143,7 +143,8 @@ std::string MessageTrace::size() const {
   return joined(network.size(), network.z > 1 ? 3 : 2, "x");
 }
 std::string MessageTrace::command() const {
-  return fmt::format("annelid traffic --trace {}.csv --size {}", name, size());
+  return fmt::format("annelid traffic --trace {}.csv --size {}{}", name, size(),
+                     vcs == 1 ? "" : fmt::format(" --vcs {}", vcs));
 }
 
 Played Laboratory::play(const MessageTrace& trace) {

@@ -52,7 +52,8 @@ Reason hypothesis(std::string sentences) {
 }
 
 Reason operator+(Reason first, const Reason& second) {
-  first.text_ += " " + second.text_;
+  const bool apart = !first.text_.empty() && !second.text_.empty();
+  first.text_ += (apart ? " " : "") + second.text_;
   return first;
 }
 
