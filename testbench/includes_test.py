@@ -53,7 +53,7 @@ MAY_INCLUDE = {
     "firmware/collectives/all_ports": ["firmware/platform", "firmware/collectives/buffers",
                                        "firmware/collectives/players"],
     "firmware/collectives": ["firmware/platform", "firmware/communication"],
-    "firmware/kit": ["firmware/native_program.hpp", "firmware/platform", "firmware/communication", "firmware/collectives"],
+    "firmware/kit": ["firmware/native_program.hpp", "interface/registers.hpp", "firmware/platform", "firmware/communication", "firmware/collectives"],
     "firmware": ["interface"],
     "systemc/network": ["interface/router.hpp", "interface/router_fields.inc"],
     "systemc/analysis": ["base", "systemc/network"],
