@@ -68,8 +68,8 @@ Sharing sharing_of(const reference::Network& net, const reference::Schedule& sch
   return sharing;
 }
 
-/// The papers promise it for packets in the order xy. In another order an algorithm keeps its promise
-/// where the reference finds no conflict.
+/// The papers promise it for packets in the order xy. In another order an algorithm keeps its
+/// promise where the reference finds no conflict.
 bool promises_no_contention(const Scenario& s, const Collective& c, const Sharing& sharing) {
   if (c.ranks.listed || !c.algorithm->contention_free(c.network)) return false;
   return s.network.router.routing == systemc::RoutingKind::kXy || sharing.conflicts == 0;

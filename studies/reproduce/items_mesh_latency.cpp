@@ -43,8 +43,8 @@ Claim faster_beyond_crossover(const LatencyCurve& edn, const LatencyCurve& rd, i
                longest_of(edn, rd));
 }
 
-/// "The advantage of the EDN algorithm is significant", with native firmware; and as ours, with calls
-/// on the core.
+/// "The advantage of the EDN algorithm is significant", with native firmware; and as ours, with
+/// calls on the core.
 void add_significant(Outcome& outcome, const LatencyCurve& edn, const LatencyCurve& rd) {
   const std::size_t last = edn.bytes.size() - 1;
   const Printed paper = printed("Tsai 1997, 3.3.5", "the advantage ... is significant");

@@ -118,8 +118,8 @@ TEST(FirmwareTuned, AProgramHasWhatItNames) {
   const auto named = bytes_of(w, "NIC_USES(BROADCAST, AUTO)\n" + call);
   const auto all = bytes_of(w, call, " --auto");
   EXPECT_LT(plain + 10000, named) << "the algorithms of the tables";
-  // Where code lies decides how many bytes a few of its addresses take. The smallest algorithm takes
-  // some hundreds.
+  // Where code lies decides how many bytes a few of its addresses take. The smallest algorithm
+  // takes some hundreds.
   EXPECT_NEAR(named, all, 64) << "those of the operations that it calls, and no others";
   const auto none = bytes_of(w, "int main(void) { return 0; }\n", " --auto");
   EXPECT_EQ(none, bytes_of(w, "int main(void) { return 0; }\n"));

@@ -37,10 +37,10 @@ RunCycles cycles_of_run(const Workplace& w, const Case& c) {
       c.operation == "reduce" || c.operation == "all-reduce" || c.operation == "scan";
   RunCycles cycles;
   for (const char* const skew : {"0", "20"}) {
-    const Outcome o = w.annelid("run --quiet --algorithm auto --prepared --repeat 3 --operation " +
-                                c.operation + " --size " + c.size + " --bytes " + c.bytes +
-                                (combines ? " --type uint32" : "") + " --skew " + skew + " --out " +
-                                w.path("out").string());
+    const Outcome o =
+        w.annelid("run --quiet --algorithm auto --prepared --repeat 3 --operation " + c.operation +
+                  " --size " + c.size + " --bytes " + c.bytes + (combines ? " --type uint32" : "") +
+                  " --skew " + skew + " --out " + w.path("out").string());
     EXPECT_EQ(o.status, 0) << o.out << o.err;
     const nlohmann::json result = w.result("out");
     for (const auto& start : result["starts"]) {

@@ -74,8 +74,7 @@ class IdealThroughputsOfMeshes : public IdealThroughputs {};
 TEST_P(IdealThroughputsOfMeshes, AreReachedToThreeQuartersByUniformTraffic) {
   for (const int flits : {1, 5, 8}) {
     const double part = GetParam().routing == std::string("o1turn") && flits == 8 ? 0.7 : 0.75;
-    const nlohmann::json result =
-        measured(0, part * ideal(0), " --flits " + std::to_string(flits));
+    const nlohmann::json result = measured(0, part * ideal(0), " --flits " + std::to_string(flits));
     EXPECT_FALSE(result["saturated"].get<bool>()) << flits << " flits: " << result["saturation"];
   }
 }

@@ -266,9 +266,9 @@ TEST(SweepExample, ComparesTheVcSelections) {
 
 TEST(SweepExample, ComparesTheRoutingFunctions) {
   const Workplace w;
-  const Outcome o = w.annelid(
-      "sweep scenarios/sweep-routing.toml --set traffic.measure=1000 --no-plots --out " +
-      w.path("out").string());
+  const Outcome o =
+      w.annelid("sweep scenarios/sweep-routing.toml --set traffic.measure=1000 --no-plots --out " +
+                w.path("out").string());
   ASSERT_EQ(o.status, 0) << o.err;
   for (const char* const routing : {"xy", "yx", "o1turn", "west-first", "odd-even"}) {
     EXPECT_THAT(o.out, HasSubstr(std::string("router.routing=") + routing + " "));
