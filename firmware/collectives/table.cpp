@@ -66,7 +66,7 @@ constexpr std::size_t index_of(reg::Operation operation) {
   return static_cast<std::size_t>(operation);
 }
 
-/// The same by operation: no call looks at those of other operations.
+/// All collectives, sorted by operation: no call looks at those of other operations.
 constexpr auto kCollectives = [] {
   auto sorted = kListed;
   for (std::size_t i = 1; i < sorted.size(); ++i) {

@@ -119,15 +119,15 @@ class Node {
   /// Gives its go to a send that is described but for its id. It must begin at once. The Transfer
   /// is made at `room`.
   void begin_described(Context& context, Address peer, std::uint32_t step, bool held, void* room);
-  /// The same for a send without a Transfer, whose completion only increments a counter. Returns
-  /// false if it was refused.
+  /// Gives its go to a described send without a Transfer, whose completion only increments a
+  /// counter. Returns false if it was refused.
   [[nodiscard]] bool post_described(Context& context, bool held) {
     posted_ = true;
     Registers::memory_barrier();
     registers_.write(reg::kSendGo, kPostedId);
     return registers_.read(reg::kError) == 0 || !take_posted_error(context, held);
   }
-  /// The same for a receive.
+  /// Gives its go to a described receive without a Transfer. Returns false if it was refused.
   [[nodiscard]] bool post_described_receive(Context& context) {
     posted_ = true;
     Registers::memory_barrier();

@@ -231,7 +231,7 @@ inline void Player::send() {
   quiet_ = 0;
 }
 
-/// The same if the send has to wait for a place.
+/// Begins a held send for which the NIC has no place yet.
 [[gnu::cold, gnu::noinline]] void Player::send_later(const Hold& hold) {
   const Message m{out_.peer, out_.place, out_.bytes, tag_, out_.step};
   SendOptions options;

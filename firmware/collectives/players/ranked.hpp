@@ -102,7 +102,7 @@ struct OwnBlock : Plan {
 };
 /// Plays this process's part: a plan that `make` makes. Does nothing if the process takes no part.
 Task play_part(Context& me, MakePlan make);
-/// The same for a plan of type P.
+/// Plays a plan of type P, which is made from the call and the process's ranks.
 template <typename P>
 Task play_part(Context& me) {
   return play_part(me, [](PlanRoom& room, const Call& call, const Ranked& self) -> Plan& {
