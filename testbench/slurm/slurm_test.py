@@ -76,7 +76,7 @@ class Tests:
         return json.loads((self.place / out / "slurm/job.json").read_text())["jobs"]
 
     def is_submitted(self, out):
-        return (self.place / out / "slurm/job.json").exists()
+        return (self.place / out / "slurm/job.json").exists() and self.arrays(out)
 
     def starts(self, out):
         """{share: {"JOB-RESTART": its folder}}."""
@@ -128,8 +128,9 @@ class Tests:
 
     @staticmethod
     def follows(process):
-        """It holds back the signals that would end it."""
-        return int(field_of(process.pid, "SigBlk") or "0", 16) & 1 << signal.SIGINT - 1
+        """It holds back the signals that would end it, and SIGCHLD with them. While it sleeps Linux shows that one alone,
+        as the signals that sigtimedwait awaits do not count as blocked."""
+        return int(field_of(process.pid, "SigBlk") or "0", 16) & 1 << signal.SIGCHLD - 1
 
     def compare(self, words, tasks, name):
         """With Slurm and without: what is printed, and all files."""
@@ -140,6 +141,12 @@ class Tests:
                    for text in (local.stdout, slurm.stdout)]
         expect(printed[0] == printed[1], f"printed:\n{slurm.stdout}\nexpected:\n{local.stdout}")
         same(self.place / f"{name} local", self.place / f"{name} slurm", but=["slurm"])
+
+    def end_all(self):
+        """No task of a test that failed outlives it, as the next test would wait for its node."""
+        self.cluster.run("scancel", "--user", str(os.geteuid()))
+        kill(self.cluster.tasks_on("n1") | self.cluster.tasks_on("n2"), signal.SIGCONT)
+        self.wait(lambda: not self.cluster.run("squeue", "--noheader").stdout)
 
     def test_sweep(self):
         # Quotes and patterns of sh, Slurm and printf in the folder's name.
@@ -277,7 +284,7 @@ class Tests:
         self.cluster.run("scontrol", "update", "PartitionName=here", "State=DOWN")
         refused = self.begin(["sweep", str(scenario), "--engine", "slurm", "--tasks", "2"], "refused")
         try:
-            self.wait(lambda: (self.place / "refused/slurm/job.json").exists() and self.arrays("refused"), process=refused)
+            self.wait(lambda: self.is_submitted("refused"), process=refused)
             scenario.unlink()
             self.cluster.run("scontrol", "update", "PartitionName=here", "State=UP")
             output, errors = refused.communicate(timeout=PATIENCE)
@@ -313,6 +320,7 @@ def run(tests, only):
         except (Failed, subprocess.TimeoutExpired) as why:
             failed += 1
             verdict = f"FAILED\n{why}"
+            tests.end_all()
         print(f"{name[5:]:<20} {time.monotonic() - start:5.1f} s  {verdict}", flush=True)
     return failed
 
