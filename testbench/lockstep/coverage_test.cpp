@@ -6,6 +6,7 @@
 #include <array>
 #include <functional>
 #include <iostream>
+#include <iterator>
 #include <set>
 #include <utility>
 
