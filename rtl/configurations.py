@@ -10,7 +10,7 @@ testbench/lockstep/coverage_test.cpp counts the pairs of the list without this p
 """
 
 import tomllib
-from functools import reduce
+from functools import cache, reduce
 from heapq import heapify, heapreplace
 from itertools import combinations, product
 from operator import or_
@@ -38,7 +38,13 @@ LEVELS = {
     "routing": list(codes("Routing")),
     "selection": list(codes("VcSelection")),
     "topology": ["mesh", *codes("TorusClasses")],
+    "allocator": list(codes("Allocator")),
+    "iterations": [1, 2, 4],
 }
+BODY = 12  # the parameters before these two, which exclude none of their levels
+ENDS = [(allocator, rounds) for allocator, rounds in product(LEVELS["allocator"], LEVELS["iterations"])
+        if allocator != "wavefront" or rounds == 1]  # it has no rounds
+BODY_LEVELS = list(LEVELS.values())[:BODY]
 PAIR_BITS = {}  # the bit of each pair
 
 # What a plain checkout builds and tests. The first two are the program's default routers, for
@@ -48,19 +54,19 @@ PAIR_BITS = {}  # the bit of each pair
 # own, the turn models with one to four stages. The first of them has the most classes that fit with
 # control VCs, which is with 4 VCs alone, and that is no level.
 CI = [
-    ("all-port", 2, "2n", 1, "-", 4, 1, 0, "round-robin", "xy", "lowest", "mesh"),
-    ("all-port", 2, "2n", 1, "control", 4, 1, 0, "round-robin", "xy", "lowest", "mesh"),
-    ("all-port", 2, "n", 2, "-", 2, 2, 1, "matrix", "xy", "lowest", "dateline"),
-    ("one-port", 2, "1", 1, "-", 64, 3, 0, "matrix", "xy", "lowest", "mesh"),
-    ("all-port", 3, "1", 3, "-", 4, 4, 4, "matrix", "yx", "most-credits", "plh"),
-    ("one-port", 2, "1", 2, "control", 1, 4, 1, "round-robin", "xy", "rotating", "dateline"),
-    ("all-port", 1, "1", 5, "control", 4, 3, 1, "fixed-priority", "xy", "rotating", "plh"),
-    ("all-port", 2, "n", 4, "control", 2, 2, 0, "round-robin", "o1turn", "lowest", "dateline"),
-    ("all-port", 3, "1", 2, "-", 1, 1, 0, "matrix", "o1turn", "rotating", "mesh"),
-    ("all-port", 2, "2n", 1, "-", 2, 1, 4, "round-robin", "west-first", "rotating", "mesh"),
-    ("all-port", 2, "n", 3, "control", 4, 2, 0, "matrix", "north-last", "most-credits", "mesh"),
-    ("all-port", 2, "1", 2, "-", 4, 3, 1, "round-robin", "negative-first", "lowest", "mesh"),
-    ("all-port", 2, "n", 2, "control", 2, 4, 0, "round-robin", "odd-even", "most-credits", "mesh"),
+    ("all-port", 2, "2n", 1, "-", 4, 1, 0, "round-robin", "xy", "lowest", "mesh", "input-first", 1),
+    ("all-port", 2, "2n", 1, "control", 4, 1, 0, "round-robin", "xy", "lowest", "mesh", "input-first", 1),
+    ("all-port", 2, "n", 2, "-", 2, 2, 1, "matrix", "xy", "lowest", "dateline", "output-first", 1),
+    ("one-port", 2, "1", 1, "-", 64, 3, 0, "matrix", "xy", "lowest", "mesh", "wavefront", 1),
+    ("all-port", 3, "1", 3, "-", 4, 4, 4, "matrix", "yx", "most-credits", "plh", "output-first", 2),
+    ("one-port", 2, "1", 2, "control", 1, 4, 1, "round-robin", "xy", "rotating", "dateline", "input-first", 2),
+    ("all-port", 1, "1", 5, "control", 4, 3, 1, "fixed-priority", "xy", "rotating", "plh", "input-first", 4),
+    ("all-port", 2, "n", 4, "control", 2, 2, 0, "round-robin", "o1turn", "lowest", "dateline", "wavefront", 1),
+    ("all-port", 3, "1", 2, "-", 1, 1, 0, "matrix", "o1turn", "rotating", "mesh", "output-first", 4),
+    ("all-port", 2, "2n", 1, "-", 2, 1, 4, "round-robin", "west-first", "rotating", "mesh", "output-first", 1),
+    ("all-port", 2, "n", 3, "control", 4, 2, 0, "matrix", "north-last", "most-credits", "mesh", "input-first", 2),
+    ("all-port", 2, "1", 2, "-", 4, 3, 1, "round-robin", "negative-first", "lowest", "mesh", "wavefront", 1),
+    ("all-port", 2, "n", 2, "control", 2, 4, 0, "round-robin", "odd-even", "most-credits", "mesh", "output-first", 4),
 ]
 RINGS = {1: ["x"], 2: ["xy", "x", "y"], 3: ["xyz", "xz", "y", "yz"]}
 LOCAL_VCS = [1, 1, 2, 1, 2, 1, 3, 8, 1, 2, 1, 8]
@@ -72,7 +78,7 @@ TURN_MODELS = ["west-first", "north-last", "negative-first", "odd-even"]
 
 def wanted_classes(c):
     """Of the channels that have most: those of a ring (a mesh has one), for each order of dimensions."""
-    return codes("TorusClasses").get(c[-1], 1) * (2 if c[9] == "o1turn" else 1)
+    return codes("TorusClasses").get(c[11], 1) * (2 if c[9] == "o1turn" else 1)
 
 
 def classes(c):
@@ -81,7 +87,7 @@ def classes(c):
 
 
 def possible(c):
-    """The rules; everything else can be built."""
+    """The rules of a body; everything else can be built."""
     kind, dims, local, vcs, control = c[:5]
     if control == "control" and vcs + classes(c) > MOST_VCS:
         return False  # each class has a VC for control packets
@@ -89,7 +95,7 @@ def possible(c):
         return False  # one injection and one ejection channel
     if kind == "one-port" and c[9] != "xy":
         return False  # its switches follow each other from x to z
-    if c[9] in TURN_MODELS and (dims, c[-1]) != (2, "mesh"):
+    if c[9] in TURN_MODELS and (dims, c[11]) != (2, "mesh"):
         return False  # they are rules of two dimensions without rings
     if dims == 1 and local == "n":
         return False  # n = 1 is the level 1
@@ -100,12 +106,46 @@ def local_ports(c):
     return {"1": 1, "n": c[1], "2n": 2 * c[1]}[c[2]]
 
 
+def bit(pair):
+    return 1 << PAIR_BITS.setdefault(pair, len(PAIR_BITS))
+
+
 def pairs(c):
     """A set of pairs of levels, as bits of a number."""
-    found = 0
-    for pair in combinations(enumerate(c), 2):
-        found |= 1 << PAIR_BITS.setdefault(pair, len(PAIR_BITS))
-    return found
+    return reduce(or_, map(bit, combinations(enumerate(c), 2)))
+
+
+@cache
+def pairs_with(place, level, end):
+    """Those of a body's level with an end."""
+    return reduce(or_, (bit(((place, level), other)) for other in enumerate(end, BODY)))
+
+
+@cache
+def pairs_within(end):
+    return bit(tuple(enumerate(end, BODY)))
+
+
+class Missing:
+    """Pairs that no router has yet, and how many of them each end adds to a body: a byte for each end."""
+
+    def __init__(self, found):
+        self.pairs = found
+        self.within = self.counts(pairs_within)
+        self.with_levels = [{level: self.counts(lambda end, p=place, at=level: pairs_with(p, at, end)) for level in levels}
+                            for place, levels in enumerate(BODY_LEVELS)]
+
+    def counts(self, of_end):
+        return int.from_bytes(((of_end(end) & self.pairs).bit_count() for end in ENDS), "little")
+
+    def best(self, body, of_body):
+        """The most missing pairs that the body covers with an end, and the first such end; `of_body` are its own pairs."""
+        added = self.within
+        for counts, level in zip(self.with_levels, body):
+            added += counts[level]
+        by_end = added.to_bytes(len(ENDS), "little")
+        most = max(by_end)
+        return (of_body & self.pairs).bit_count() + most, ENDS[by_end.index(most)]
 
 
 def size(c):
@@ -116,30 +156,34 @@ def size(c):
 
 
 def chosen():
-    covered = {c: pairs(c) for c in product(*LEVELS.values()) if possible(c)}
-    missing = reduce(or_, covered.values())
+    bodies = [body for body in product(*BODY_LEVELS) if possible(body)]
+    of_bodies = [pairs(body) for body in bodies]
+    found = reduce(or_, of_bodies)
+    for end in ENDS:
+        found |= pairs_within(end)
+        for place, levels in enumerate(BODY_LEVELS):
+            found |= reduce(or_, (pairs_with(place, level, end) for level in levels))
     array = list(CI)
-    for c in array:
-        missing &= ~pairs(c)
+    missing = Missing(reduce(lambda rest, c: rest & ~pairs(c), array, found))
     # The most missing pairs first, then the smallest, then the first. Counts only go down, so the
     # first of the heap is the best one if its count has stayed.
-    heap = [(-(pairs_of & missing).bit_count(), size(c), place, c) for place, (c, pairs_of) in enumerate(covered.items())]
+    heap = [(-missing.best(body, of_bodies[place])[0], size(body), place) for place, body in enumerate(bodies)]
     heapify(heap)
-    while missing:
-        count, *rest = heap[0]
-        best = rest[-1]
-        now = -(covered[best] & missing).bit_count()
-        if now != count:
-            heapreplace(heap, (now, *rest))
+    while missing.pairs:
+        count, of_size, place = heap[0]
+        now, end = missing.best(bodies[place], of_bodies[place])
+        if -now != count:
+            heapreplace(heap, (-now, of_size, place))
             continue
-        missing &= ~covered[best]
-        array.append(best)
+        array.append((*bodies[place], *end))
+        missing = Missing(missing.pairs & ~pairs(array[-1]))
     return array
 
 
 def parameters(number, c, ring_turn):
     """Of the RTL, by name."""
-    kind, dims, _, vcs, control, depth, stages, links, arbiters, routing, selection, topology = c
+    kind, dims, _, vcs, control, depth, stages, links, arbiters, routing, selection, topology = c[:BODY]
+    allocator, iterations = c[BODY:]
     ring = topology != "mesh"
     local_vcs = LOCAL_VCS[number % len(LOCAL_VCS)]
     if control == "control":
@@ -148,8 +192,8 @@ def parameters(number, c, ring_turn):
     return {
         "OnePort": codes("OnePort")[kind], "Dims": dims, "LocalPorts": local_ports(c), "Vcs": vcs, "LocalVcs": local_vcs,
         "ControlVc": int(control == "control"), "Depth": depth, "Stages": stages, "LinkRegisters": links,
-        "Arbiters": codes("Arbiters")[arbiters], "Routing": codes("Routing")[routing],
-        "VcSelection": codes("VcSelection")[selection],
+        "Arbiters": codes("Arbiters")[arbiters], "Allocator": codes("Allocator")[allocator], "Iterations": iterations,
+        "Routing": codes("Routing")[routing], "VcSelection": codes("VcSelection")[selection],
         "Torus": sum(1 << "xyz".index(axis) for axis in torus),
         "TorusClasses": codes("TorusClasses")[topology if ring else ROWS["TorusClasses"]["default"]],
         "AllowDeadlock": int(c[3] < wanted_classes(c)),

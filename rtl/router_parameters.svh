@@ -18,6 +18,10 @@ parameter int LinkRegisters = 0,
 parameter int Depth = noc_pkg::default_depth(4, Stages, LinkRegisters),
 /// The kind of all arbiters: 0 round-robin, 1 matrix, 2 fixed-priority
 parameter int Arbiters = 0,
+/// How a switch matches its inputs with its outputs: 0 input-first, 1 output-first, 2 wavefront
+parameter int Allocator = 0,
+/// The rounds of the switch's allocator in a cycle: 1..4
+parameter int Iterations = 1,
 /// The routing function: 0 xy, 1 yx, 2 o1turn, 3 west-first, 4 north-last, 5 negative-first, 6 odd-even
 parameter int Routing = 0,
 /// Which of several free VCs a head takes: 0 lowest, 1 rotating, 2 most-credits

@@ -9,6 +9,8 @@
 .LinkRegisters(LinkRegisters),
 .Depth(Depth),
 .Arbiters(Arbiters),
+.Allocator(Allocator),
+.Iterations(Iterations),
 .Routing(Routing),
 .VcSelection(VcSelection),
 .Torus(Torus),

@@ -18,6 +18,10 @@
         "Depth: 1..64")
 `REFUSE(Arbiters != 0 && Arbiters != 1 && Arbiters != 2,
         "Arbiters: 0, 1, 2")
+`REFUSE(Allocator != 0 && Allocator != 1 && Allocator != 2,
+        "Allocator: 0, 1, 2")
+`REFUSE(Iterations < 1 || Iterations > 4,
+        "Iterations: 1..4")
 `REFUSE(Routing != 0 && Routing != 1 && Routing != 2 && Routing != 3 && Routing != 4 && Routing != 5 && Routing != 6,
         "Routing: 0, 1, 2, 3, 4, 5, 6")
 `REFUSE(VcSelection != 0 && VcSelection != 1 && VcSelection != 2,

@@ -91,17 +91,26 @@ void WaveHolders::find(const Blocked& event) {
 }
 
 void WaveHolders::find_at_switch(const Blocked& event, bool active) {
-  const Winners& winners = config_.router.stages == 4 && !active ? vc_ : switch_;
+  const bool lost_va = config_.router.stages == 4 && !active;
+  const Winners& winners = lost_va ? vc_ : switch_;
   const Packet* const out = winners.output[port_index(event.node, event.out)];
   const Packet* const in = winners.input[port_index(event.node, event.in)];
   if (out != nullptr || in != nullptr) return holders_.push_back(out != nullptr ? *out : *in);
-  // Without a winner: the others that lost at the same input.
+  const bool output_first = config_.router.allocator == systemc::AllocatorKind::kOutputFirst;
+  find_losers(event, output_first && !lost_va);
+}
+
+/// Without a winner: the others that lost at the same input, or those that requested the same
+/// output of the switch.
+void WaveHolders::find_losers(const Blocked& event, bool at_output) {
   for (const Blocked& other : blocked_) {
-    if (other.node != event.node || other.in != event.in || other.in_vc == event.in_vc) continue;
-    if (other.cause != BlockCause::kLostSwitch) continue;
-    if (const Packet* packet = front(other.node, other.in, other.in_vc)) {
-      holders_.push_back(*packet);
-    }
+    if (other.node != event.node || other.cause != BlockCause::kLostSwitch) continue;
+    if (at_output ? other.out != event.out : other.in != event.in) continue;
+    if (other.in == event.in && other.in_vc == event.in_vc) continue;
+    const InputVc& input = inputs_[vc_index(other.node, other.in, other.in_vc)];
+    const bool in_va = config_.router.stages == 4 && !input.active;
+    if (input.packets.empty() || (at_output && in_va)) continue;
+    holders_.push_back(input.packets.front());
   }
 }
 

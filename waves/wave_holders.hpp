@@ -103,6 +103,7 @@ class WaveHolders {
   void set_winners(bool won);
   void find(const Blocked& event);
   void find_at_switch(const Blocked& event, bool active);
+  void find_losers(const Blocked& event, bool at_output);
   void find_at_output(const Blocked& event, bool active);
   void enter(const Injected& event);
   void pass_heads();

@@ -227,6 +227,10 @@ std::string describe_router(const systemc::NetworkConfig& n) {
   if (r.arbiters != systemc::RouterConfig{}.arbiters) {
     text += fmt::format(", {} arbiters", name_of(r.arbiters));
   }
+  if (r.allocator != systemc::RouterConfig{}.allocator) {
+    text += fmt::format(", {} allocator", name_of(r.allocator));
+  }
+  if (r.iterations != 1) text += fmt::format(", {} iterations", r.iterations);
   if (r.routing != systemc::RouterConfig{}.routing) {
     text += fmt::format(", {} routing", name_of(r.routing));
   }

@@ -236,10 +236,12 @@ void PacketTracker::find_blockers(const BlockedEvent& e) {
     if (packet != kNone) blockers_.push_back(packet);
   };
   if (e.cause == BlockCause::kLostSwitch) {
-    const PacketId packet = config_.router.stages == 4 && !active
-                                ? winner(vc_winners_, allocated_events_, e)
-                                : winner(switch_winners_, grants(), e);
-    return packet == kNone ? add_losers(e) : add(packet);
+    const bool lost_va = config_.router.stages == 4 && !active;
+    const PacketId packet =
+        lost_va ? winner(vc_winners_, allocated_events_, e) : winner(switch_winners_, grants(), e);
+    if (packet != kNone) return add(packet);
+    const bool output_first = config_.router.allocator == AllocatorKind::kOutputFirst;
+    return output_first && !lost_va ? add_losers_at_output(e) : add_losers(e);
   }
   const HeadFields& head = packets_[front_packet(e.node, e.in, e.in_vc)].info.head;
   const VcRange open = config_.ideal
@@ -264,6 +266,19 @@ void PacketTracker::add_losers(const BlockedEvent& e) {
   });
   for (; other != blocked_events_.end() && std::pair(other->node, other->in) == input; ++other) {
     if (other->in_vc == e.in_vc || other->cause != BlockCause::kLostSwitch) continue;
+    blockers_.push_back(front_packet(other->node, other->in, other->in_vc));
+  }
+}
+
+/// The others that requested the same output of the switch: it offered itself to an input that took
+/// another offer. With four stages the heads in VA have not requested it.
+void PacketTracker::add_losers_at_output(const BlockedEvent& e) {
+  auto other = std::ranges::lower_bound(blocked_events_, e.node, {}, &BlockedEvent::node);
+  for (; other != blocked_events_.end() && other->node == e.node; ++other) {
+    if (other->out != e.out || other->cause != BlockCause::kLostSwitch) continue;
+    if (other->in == e.in && other->in_vc == e.in_vc) continue;
+    const bool active = inputs_[vc_index(other->node, other->in, other->in_vc)].active;
+    if (config_.router.stages == 4 && !active) continue;
     blockers_.push_back(front_packet(other->node, other->in, other->in_vc));
   }
 }

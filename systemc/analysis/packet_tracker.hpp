@@ -223,6 +223,7 @@ class PacketTracker final : public FabricObserver {
                                 const BlockedEvent& lost) const;
   void find_blockers(const BlockedEvent& event);
   void add_losers(const BlockedEvent& event);
+  void add_losers_at_output(const BlockedEvent& event);
   void count(const BlockedEvent& event, PacketRecord& packet);
   template <typename Wanted>
   [[nodiscard]] std::map<std::uint32_t, StepStatistics> steps_of(Wanted wanted) const;

@@ -45,6 +45,10 @@ std::string describe(const RouterConfig& c) {
           (c.control_vc ? ", control VCs" : "") + ", depth " + std::to_string(c.depth) +
           counted(c.stages, "stage") + counted(c.link_registers, "link register") + ", " +
           name_of(c.arbiters) + ", " + name_of(c.routing);
+  if (c.allocator != RouterConfig{}.allocator) {
+    text += std::string(", ") + name_of(c.allocator) + " allocator";
+  }
+  if (c.iterations != 1) text += counted(c.iterations, "iteration");
   if (c.vc_selection != RouterConfig{}.vc_selection) {
     text += std::string(", VC selection ") + name_of(c.vc_selection);
   }

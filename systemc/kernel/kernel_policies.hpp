@@ -11,22 +11,19 @@
 
 namespace annelid::systemc {
 
-/// Policies that all routers have.
-struct CommonPolicies {
-  using Allocator = SeparableAllocator;
-};
-
 /// Routers of one stage without link registers, with the policies that are simulated most. The
 /// compiler leaves out everything that only other routers need.
-struct PlainRouters : CommonPolicies {
+struct PlainRouters {
   static constexpr bool kGeneral = false;
   using Routing = XyRouting;
   using Arbiter = RoundRobinArbiter;
   using VcSelection = LowestVc;
+  using Allocator = InputFirstAllocator;
 
   static constexpr bool serve(const RouterConfig& router) {
     return router.stages == 1 && router.link_registers == 0 && router.routing == Routing::kKind &&
-           router.arbiters == Arbiter::kKind && router.vc_selection == VcSelection::kKind;
+           router.arbiters == Arbiter::kKind && router.vc_selection == VcSelection::kKind &&
+           router.allocator == Allocator::kKind && router.iterations == 1;
   }
   /// f(unit) with the unit of the array's routers.
   template <typename F>
@@ -46,7 +43,7 @@ struct PlainRouters : CommonPolicies {
 
 /// Routers of every kind. The choice of a policy is a comparison for each router, with the same
 /// result for all routers of an array.
-struct AllRouters : CommonPolicies {
+struct AllRouters {
   static constexpr bool kGeneral = true;
 
   template <typename F>
@@ -60,6 +57,10 @@ struct AllRouters : CommonPolicies {
   template <typename F>
   [[gnu::always_inline]] static decltype(auto) with_vc_selection(const KernelShape& shape, F f) {
     return VcSelections::with(shape.vc_selection, f);
+  }
+  template <typename F>
+  [[gnu::always_inline]] static decltype(auto) with_allocator(const KernelShape& shape, F f) {
+    return Allocators::with(shape.allocator, f);
   }
 };
 

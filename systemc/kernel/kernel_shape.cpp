@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "systemc/kernel/allocator.hpp"
 #include "systemc/network/route.hpp"
 #include "systemc/network/vc_selection.hpp"
 
@@ -22,6 +23,10 @@ KernelShape::KernelShape(const NetworkConfig& config, int vc_bits)
       routing(config.router.routing),
       arbiters(config.router.arbiters),
       vc_selection(config.router.vc_selection),
+      allocator(config.router.allocator),
+      iterations(static_cast<unsigned>(config.router.iterations)),
+      input_first_once(allocator == InputFirstAllocator::kKind && iterations == 1),
+      diagonals(Allocators::with(allocator, []<class Unit>(Unit) { return Unit::kDiagonal; })),
       order_words(Arbiters::with(arbiters,
                                  [this]<class Arbiter>(Arbiter) {
                                    return sizeof(typename Arbiter::State) == 1

@@ -22,6 +22,10 @@ struct KernelShape {
   RoutingKind routing;
   ArbiterKind arbiters;
   VcSelectionKind vc_selection;
+  AllocatorKind allocator;
+  unsigned iterations;
+  bool input_first_once;    ///< SA is as VA is always: input-first, in one round
+  bool diagonals;           ///< a switch has a diagonal, and its outputs have no arbiters for SA
   std::size_t order_words;  ///< words of the arbiters of a router: none if a byte holds a state
   bool one_port;
   unsigned out_candidates;  ///< candidates of an output's arbiter
@@ -39,8 +43,8 @@ struct KernelShape {
   /// or goes through to the switch of the next dimension.
   std::array<Port, kMaxPorts> arrived{};
   std::array<Port, kMaxPorts> next_input{};   ///< by input: the next one in an arbiter's order
-  std::array<Port, kMaxPorts> candidate{};    ///< by input: its number in an output's arbiter
-  std::array<Port, kMaxPorts> first_input{};  ///< by output: the first input of its arbiter
+  std::array<Port, kMaxPorts> candidate{};    ///< by port: its number in its switch
+  std::array<Port, kMaxPorts> first_input{};  ///< by port: the first input of its switch
 
   /// Cycles from the grant until a flit reaches the other end of an output, or a credit that of an
   /// input: the switch register and the link registers. The greatest of them.

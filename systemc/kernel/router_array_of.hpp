@@ -117,11 +117,16 @@ class RouterArrayOf final : public RouterArray, public RepeatingRouters {
     for (std::uint32_t n = 0; n < size(); ++n) context_.wake(n, at);
   }
 
-  RepeatingRouters* repeating() override { return this; }
+  // A diagonal moves in every cycle in which a flit does.
+  RepeatingRouters* repeating() override { return shape_.diagonals ? nullptr : this; }
   Cycle changed() const override { return context_.changed; }
   // A buffer that is filled or emptied is full or empty after `depth` cycles. What is on its way
-  // arrives within the others.
-  Cycle settling_cycles() const override { return shape_.depth + 2 * kFlightCycles; }
+  // arrives within the others. While the same flits move, each arbiter can change its order once
+  // more: with several rounds not all do so in the first cycle, as a grant may be of a later round.
+  Cycle settling_cycles() const override {
+    const unsigned orders = shape_.iterations > 1 ? 2 * shape_.ports : 0;
+    return shape_.depth + 2 * kFlightCycles + orders;
+  }
   Path follow(std::uint32_t router, Port link, Vc vc,
               std::vector<std::uint64_t*>& places) override {
     Path path;

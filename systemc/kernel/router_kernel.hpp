@@ -322,8 +322,9 @@ class alignas(64) RouterKernel {
 
   struct Allocation {
     Grants sa, va;
-    Mask requests = 0;   ///< input VCs that request the switch, or a VC where that is separate
-    Mask computing = 0;  ///< input VCs in RC
+    unsigned first_round;  ///< in a general kernel: the outputs that the first round of SA granted
+    Mask requests = 0;     ///< input VCs that request the switch, or a VC where that is separate
+    Mask computing = 0;    ///< input VCs in RC
   };
 
   /// An output, and some of its VCs: those of the packet's class, or those open to the packet.
@@ -351,6 +352,10 @@ class alignas(64) RouterKernel {
   [[gnu::always_inline]] inline void finish_output(const KernelShape& shape, Arbiter arbiter,
                                                    Port port, Port pick);
   void finish_picks(const KernelShape& shape, Arbiter in, Arbiter out, Slot from, Slot to);
+  /// The outputs' arbiters of SA give way to the diagonals.
+  [[nodiscard]] static bool has_diagonals(const KernelShape& shape) {
+    return kGeneral && shape.diagonals;
+  }
   /// The state of an arbiter whose unit is A: a byte of the kernel, or a word outside it.
   template <class A>
   [[nodiscard]] [[gnu::always_inline]] inline typename A::State order(const KernelShape& shape,
@@ -370,11 +375,19 @@ class alignas(64) RouterKernel {
   // The stages of a step. They are inlined into one function, because a simulation spends most of
   // its time here.
   void absorb_arrivals(Masks& masks, Cycle now);  // section 5.6, the arrivals of the cycle before
-  template <bool kHeadsOnly = false>
-  void allocate(const KernelShape& shape, const Masks& masks, Allocation& allocation) const;
+  void allocate(const KernelShape& shape, const Masks& masks, Mask active,
+                Allocation& allocation) const;
+  template <class A>
+  [[gnu::always_inline]] inline auto picks_of(const KernelShape& shape, Arbiter in,
+                                              Arbiter out) const;
   [[gnu::always_inline]] void arbitrate(const KernelShape& shape, Arbiter in, Arbiter out,
                                         Mask requests, const std::array<Slot, kSlots>& target,
                                         Grants& grants) const;
+  [[gnu::noinline]] unsigned match_otherwise(const KernelShape& shape, Mask requests,
+                                             const std::array<Slot, kSlots>& target,
+                                             Grants& grants) const;
+  [[gnu::always_inline]] void end_allocation(const KernelShape& shape, unsigned outputs);
+  void turn_diagonals(const KernelShape& shape, unsigned outputs);
   bool follow(const KernelShape& shape, const Masks& masks, std::uint32_t self, Moves& moves);
   template <MoveKind kind>
   void send_flit(const KernelShape& shape, Slot to, std::uint64_t data, std::uint8_t flags,
@@ -393,7 +406,7 @@ class alignas(64) RouterKernel {
   [[gnu::always_inline]] inline void move(const KernelShape& shape, Slot from, Slot to,
                                           RouterKernel* kernels, StepContext& context);
   template <bool kObserved>
-  void commit(const KernelShape& shape, Masks& masks, Slot from, Slot to);
+  void commit(const KernelShape& shape, Masks& masks, Slot from, Slot to, bool first_round = true);
   void claim(Masks& masks, Slot from, Slot to);
   void commit_heads(const KernelShape& shape, Masks& masks, const Allocation& allocation);
   void report_rest(const KernelShape& shape, const Masks& masks, const Allocation& allocation,
@@ -418,8 +431,9 @@ class alignas(64) RouterKernel {
   // With an observer, of the last step in which flits moved: input VCs, output VCs, its number.
   Mask moved_from_ = 0, moved_to_ = 0;
   std::uint64_t moved_in_ = 0;
-  std::array<std::array<std::uint8_t, kPorts>, kGeneral ? 4 : 2> order_{};  // by Arbiter and port
-  std::array<KernelLink, kPorts> ahead_{}, behind_{};                       // of outputs, of inputs
+  // By Arbiter and port. A diagonal is in kOut at the first input of its switch.
+  std::array<std::array<std::uint8_t, kPorts>, kGeneral ? 4 : 2> order_{};
+  std::array<KernelLink, kPorts> ahead_{}, behind_{};  // of outputs, of inputs
 
   std::array<std::uint8_t, kGeneral ? kSlots : 0> class_vcs_{};    // input VCs: the open VCs
   std::array<std::uint8_t, kGeneral ? kPorts : 0> vc_pointers_{};  // outputs: vc_selection.hpp

@@ -126,15 +126,14 @@ inline void RouterKernel<Space, Policies>::absorb_arrivals(Masks& masks, Cycle n
 
 // ---- One cycle ----------------------------------------------------------------------------------
 
-/// `kHeadsOnly`: the caller handles the flits that follow a head.
+/// `active` are the input VCs whose flits follow a head, or none if follow() handles them.
 template <class Space, class Policies>
-template <bool kHeadsOnly>
 inline void RouterKernel<Space, Policies>::allocate(const KernelShape& shape, const Masks& masks,
-                                                    Allocation& allocation) const {
+                                                    Mask active, Allocation& allocation) const {
   std::array<Slot, kSlots> target;  // the output VC of each requesting input VC
   const Mask free = masks.credit & ~masks.owned;
   Mask requests = 0, head_requests = 0;
-  for (Mask rest = kHeadsOnly ? 0 : masks.occupied & masks.active; rest != 0;) {
+  for (Mask rest = masks.occupied & active; rest != 0;) {
     const auto in = static_cast<Slot>(take_lowest(rest));
     target[in] = out_[in];
     requests |= Mask{Space::has(masks.credit, target[in])} << in;
@@ -162,8 +161,14 @@ inline void RouterKernel<Space, Policies>::allocate(const KernelShape& shape, co
       }
       head_requests = 0;
     }
+    if (!shape.input_first_once) [[unlikely]] {
+      allocation.first_round =
+          match_otherwise(shape, requests | head_requests, target, allocation.sa);
+      return;
+    }
   }
   arbitrate(shape, kIn, kOut, requests | head_requests, target, allocation.sa);
+  if constexpr (kGeneral) allocation.first_round = allocation.sa.outputs;
 }
 
 template <class Space, class Policies>
@@ -244,15 +249,16 @@ inline void RouterKernel<Space, Policies>::claim(Masks& masks, Slot from, Slot t
 
 /// Everything that a grant of the switch changes, except the flit's own move. A grant changes
 /// nothing that another grant of the cycle reads. The flits behind a head have claimed their output
-/// VC already: to do it again costs less than to ask, where no processor predicts the answer.
+/// VC already: to do it again costs less than to ask, where no processor predicts the answer. The
+/// picks are final in the first round alone.
 template <class Space, class Policies>
 template <bool kObserved>
 inline void RouterKernel<Space, Policies>::commit(const KernelShape& shape, Masks& masks, Slot from,
-                                                  Slot to) {
+                                                  Slot to, bool first_round) {
   const bool is_head = !Space::has(masks.active, from);
   if (is_head) move_vc_pointer(shape, to);
   if (!kObserved || is_head) claim(masks, from, to);
-  finish_picks(shape, kIn, kOut, from, to);
+  if (!kGeneral || first_round) finish_picks(shape, kIn, kOut, from, to);
 }
 
 /// The grants of VA, and the results of RC, where these have stages of their own.
@@ -313,7 +319,7 @@ bool RouterKernel<Space, Policies>::arrive(const KernelShape& shape, std::uint32
   absorb_arrivals(masks, context.now);
   masks_.occupied = masks.occupied;
   masks_.credit = masks.credit;
-  if constexpr (kDirect<kObserved>) {
+  if (kDirect<kObserved> && !has_diagonals(shape)) {
     context.wake_next_if(follow(shape, masks, self, moves), self);
     return (masks.occupied & ~masks.active) != 0;
   }
@@ -326,18 +332,20 @@ bool RouterKernel<Space, Policies>::decide(const KernelShape& shape, std::uint32
                                            StepContext& context, Moves& moves) {
   Masks masks = masks_;
   Allocation allocation;
-  allocate<kDirect<kObserved>>(shape, masks, allocation);
+  const bool followed = kDirect<kObserved> && !has_diagonals(shape);
+  allocate(shape, masks, followed ? 0 : masks.active, allocation);
   Mask all_from = 0, all_to = 0;
   for (unsigned rest = allocation.sa.outputs; rest != 0;) {
     const unsigned o = take_lowest(rest);
     const Slot from = allocation.sa.from[o], to = allocation.sa.to[o];
-    commit<kObserved>(shape, masks, from, to);
+    commit<kObserved>(shape, masks, from, to, !kGeneral || (allocation.first_round >> o & 1) != 0);
     moves.add({self, from, to}, kObserved ? unsigned{kInside} : kind_[from]);
     if constexpr (kObserved) {
       all_from |= Space::bit(from);
       all_to |= Space::bit(to);
     }
   }
+  end_allocation(shape, allocation.sa.outputs);
   if constexpr (kObserved) {
     report_rest(shape, masks_, allocation, all_from, context);
     note(all_from, all_to, context);

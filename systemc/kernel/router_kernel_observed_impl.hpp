@@ -33,6 +33,7 @@ bool RouterKernel<Space, Policies>::pass_lone_flit(const KernelShape& shape, Rou
   flit_inbox_[before] = {};
   note(Space::bit(from), Space::bit(to), context);
   commit<true>(shape, masks_, from, to);
+  end_allocation(shape, 1u << Space::port_of(to));
   move<true, kUnknownKind>(shape, from, to, kernels, context);
   ++context.moved;
   take_credits_early(context.now);
@@ -68,6 +69,7 @@ bool RouterKernel<Space, Policies>::go_without_rivals(const KernelShape& shape, 
                               Space::port_of(out_[in]), BlockCause::kNoCredit);
   }
   note(all_from, all_to, context);
+  end_allocation(shape, grants.outputs);
   while (grants.outputs != 0) {
     const unsigned o = take_lowest(grants.outputs);
     commit<true>(shape, masks_, grants.from[o], grants.to[o]);

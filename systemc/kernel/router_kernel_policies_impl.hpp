@@ -190,6 +190,7 @@ void RouterKernel<Space, Policies>::reset_arbiters(const KernelShape& shape) {
       }
     }
   });
+  if (has_diagonals(shape)) order_[kOut].fill(0);
 }
 
 /// The pick of an output, one of the inputs, is final.
@@ -216,12 +217,33 @@ inline void RouterKernel<Space, Policies>::finish_picks(const KernelShape& shape
                        A::after(order<A>(shape, in, input),
                                 {Space::vc_of(from), shape.next_vc[from], shape.input_vcs[input]}));
         }
+        if (out == kOut && has_diagonals(shape)) return;
         finish_output<A>(shape, out, Space::port_of(to), input);
       });
 }
 
-/// The allocator's grants, with the arbiters `in` and `out` of the ports. The arbiters' kind is
-/// asked once for all picks.
+// ---- Allocators (section 5.3) -------------------------------------------------------------------
+
+/// The picks of the arbiters `in` and `out` of the ports, whose unit is A.
+template <class Space, class Policies>
+template <class A>
+auto RouterKernel<Space, Policies>::picks_of(const KernelShape& shape, Arbiter in,
+                                             Arbiter out) const {
+  return Picks{[this, &shape, in](Port i, unsigned vcs) {
+                 return Space::kOneVc ? 0u : A::pick(order<A>(shape, in, i), vcs);
+               },
+               [this, &shape, out](Port o, unsigned inputs) {
+                 return A::pick(order<A>(shape, out, o), inputs);
+               },
+               [this, &shape](Port i, Port o) {
+                 const unsigned m = shape.out_candidates;
+                 const unsigned first = order_[kOut][shape.first_input[o]];
+                 return (shape.candidate[i] + shape.candidate[o] + m - first) % m;
+               }};
+}
+
+/// The grants of an input-first allocator with one round. The arbiters' kind is asked once for all
+/// picks.
 template <class Space, class Policies>
 inline void RouterKernel<Space, Policies>::arbitrate(const KernelShape& shape, Arbiter in,
                                                      Arbiter out, Mask requests,
@@ -230,14 +252,43 @@ inline void RouterKernel<Space, Policies>::arbitrate(const KernelShape& shape, A
   Policies::with_arbiter(
       shape, [&](auto unit) __attribute__((always_inline)) {
         using A = decltype(unit);
-        Policies::Allocator::template grant<Space>(
-            requests, target,
-            [&](Port i, unsigned vcs) {
-              return Space::kOneVc ? 0u : A::pick(order<A>(shape, in, i), vcs);
-            },
-            [&](Port o, unsigned inputs) { return A::pick(order<A>(shape, out, o), inputs); },
-            grants);
+        InputFirstAllocator::grant<Space>(requests, target, picks_of<A>(shape, in, out), grants);
       });
+}
+
+/// The grants of SA with another allocator, or in several rounds. Returns the outputs that the
+/// first round has granted. Not inlined, so that other routers do not pay for it.
+template <class Space, class Policies>
+unsigned RouterKernel<Space, Policies>::match_otherwise(const KernelShape& shape, Mask requests,
+                                                        const std::array<Slot, kSlots>& target,
+                                                        Grants& grants) const {
+  return Policies::with_allocator(shape, [&]<class Allocator>(Allocator) {
+    return Policies::with_arbiter(shape, [&]<class A>(A) {
+      return grant_in_rounds<Allocator, Space>(shape.iterations, requests, target,
+                                               picks_of<A>(shape, kIn, kOut), grants);
+    });
+  });
+}
+
+/// `outputs` are those that SA has granted.
+template <class Space, class Policies>
+inline void RouterKernel<Space, Policies>::end_allocation(const KernelShape& shape,
+                                                          unsigned outputs) {
+  if (has_diagonals(shape)) [[unlikely]]
+    turn_diagonals(shape, outputs);
+}
+
+/// The diagonal of each switch that has granted something moves on by one.
+template <class Space, class Policies>
+void RouterKernel<Space, Policies>::turn_diagonals(const KernelShape& shape, unsigned outputs) {
+  for (unsigned turned = 0; outputs != 0;) {
+    const Port first = shape.first_input[take_lowest(outputs)];
+    std::uint8_t& diagonal = order_[kOut][first];
+    if ((turned >> first & 1) == 0) {
+      diagonal = static_cast<std::uint8_t>((diagonal + 1u) % shape.out_candidates);
+    }
+    turned |= 1u << first;
+  }
 }
 
 }  // namespace annelid::systemc

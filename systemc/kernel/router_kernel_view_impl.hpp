@@ -43,7 +43,7 @@ void RouterKernel<Space, Policies>::state(const KernelShape& shape, Cycle now,
   RouterKernel view = *this;  // shares the FIFOs, which hold the arrivals already
   view.absorb_arrivals(view.masks_, now);
   Allocation allocation;
-  view.allocate(shape, view.masks_, allocation);
+  view.allocate(shape, view.masks_, view.masks_.active, allocation);
   for (unsigned rest = allocation.sa.outputs; rest != 0;) {
     const unsigned o = take_lowest(rest);
     const Slot from = allocation.sa.from[o], to = allocation.sa.to[o];
@@ -87,7 +87,8 @@ void RouterKernel<Space, Policies>::registers(const KernelShape& shape, Cycle no
                             Space::has(masks_.owned, slot)};
     }
     state.in_pointer[p] = static_cast<Vc>(pointer(kIn, p));
-    state.out_pointer[p] = shape.candidate[pointer(kOut, p)];
+    state.out_pointer[p] = has_diagonals(shape) ? order_[kOut][shape.first_input[p]]
+                                                : shape.candidate[pointer(kOut, p)];
     if (shape.stages < 4) continue;
     state.va_in_pointer[p] = static_cast<Vc>(pointer(kVaIn, p));
     state.va_out_pointer[p] = shape.candidate[pointer(kVaOut, p)];

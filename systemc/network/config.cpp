@@ -15,6 +15,12 @@ void check_range(const char* key, int value, int low, int high) {
   }
 }
 
+void check_rounds(const RouterConfig& config) {
+  if (config.allocator != AllocatorKind::kWavefront || config.iterations == 1) return;
+  throw ConfigError(parameters::kIterations.key, std::to_string(config.iterations),
+                    "1, as a wavefront allocator has no rounds");
+}
+
 void check_ranges(const RouterConfig& config) {
   for_each_range(config, [](const Parameter& parameter, int value, int low, int high) {
     check_range(parameter.key, value, low, high);
@@ -26,6 +32,7 @@ void check_ranges(const RouterConfig& config) {
     }
   }
   check_routing(config);
+  check_rounds(config);
 }
 
 bool lacks_classes(const RouterConfig& config) {

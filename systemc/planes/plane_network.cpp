@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <tuple>
 
+#include "systemc/kernel/allocator.hpp"
 #include "systemc/network/route.hpp"
 #include "systemc/network/vc_selection.hpp"
 
@@ -83,9 +84,9 @@ bool PlaneNetwork::covers(const NetworkConfig& config) {
   return !config.ideal && (!router.one_port() || router.dims <= 2) &&
          router.most_classes() == router.wanted_classes() &&
          RoutingFunctions::with(router.routing, serves) &&
-         Arbiters::with(router.arbiters, serves) &&
-         VcSelections::with(router.vc_selection, serves) && router.ports() <= most_ports(router) &&
-         router.depth <= (is_pipelined(router) ? 16 : 8);
+         Arbiters::with(router.arbiters, serves) && Allocators::with(router.allocator, serves) &&
+         router.iterations == 1 && VcSelections::with(router.vc_selection, serves) &&
+         router.ports() <= most_ports(router) && router.depth <= (is_pipelined(router) ? 16 : 8);
 }
 
 PlaneNetwork::PlaneNetwork(const NetworkConfig& config, PlaneBackend backend,

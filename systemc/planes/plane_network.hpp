@@ -109,8 +109,8 @@ class PlaneNetwork final : public PlaneInputs {
  public:
   static constexpr const char* kCovered =
       "meshes, and tori whose virtual channels have classes: all-port routers with up to 8 ports, "
-      "or one-port routers in up to two dimensions, with round-robin arbiters and depths of up to "
-      "8, or 16 with several stages or link registers";
+      "or one-port routers in up to two dimensions, with round-robin arbiters, an input-first "
+      "allocator of one round, and depths of up to 8, or 16 with several stages or link registers";
   [[nodiscard]] static bool covers(const NetworkConfig& config);
 
   /// `cut`: null, or that of the slab whose routers are to be stepped.

@@ -94,6 +94,8 @@ def network(rng, most, verilated):
     stages, registers = rng.choice([1, 1, 1, 2, 3, 4]), rng.choice([0, 0, 0, 1, 2, 3, 4])
     arbiters = rng.choice(["matrix", "fixed-priority"]) if often(rng, 0.12) else "round-robin"
     selection = rng.choice(["rotating", "most-credits"]) if often(rng, 0.2) else "lowest"
+    allocator = rng.choice(["output-first", "wavefront"]) if often(rng, 0.15) else "input-first"
+    iterations = rng.randint(2, 4) if allocator != "wavefront" and often(rng, 0.12) else 1
     local_ports = 1 if one_port else rng.choice([1, 1, 2 * dims, rng.randint(1, 2 * dims)])
     return size, False, [
         *options, "--topology", ",".join(kinds), "--router", "one-port" if one_port else "all-port",
@@ -102,6 +104,8 @@ def network(rng, most, verilated):
         "--depth", str(rng.choice([1, 2, 3, 4, 4, 4, 5, 7, 8, 8, rng.randint(9, 16), 40])), "--stages", str(stages),
         "--link-registers", str(registers), "--arbiters", arbiters, "--vc-selection", selection,
         *([] if routing == "xy" else ["--routing", routing]),
+        *([] if allocator == "input-first" else ["--allocator", allocator]),
+        *([] if iterations == 1 else ["--iterations", str(iterations)]),
         *(["--classes", classes] if rings else []), *(["--allow-deadlock", "true"] if deadlocks else [])]
 
 

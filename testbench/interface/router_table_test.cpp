@@ -92,15 +92,17 @@ TEST(RouterTable, ParametersOfTheRtlAndBackAreTheSameRouter) {
                          .allow_deadlock = true,
                          .control_vc = true,
                          .routing = RoutingKind::kYx,
-                         .vc_selection = VcSelectionKind::kRotating};
+                         .vc_selection = VcSelectionKind::kRotating,
+                         .allocator = AllocatorKind::kOutputFirst,
+                         .iterations = 3};
   std::string text;
   for (const RtlParameter& p : rtl_parameters(odd)) {
     text += (text.empty() ? "" : " ") + std::string(p.parameter.rtl) + "=" + std::to_string(p.code);
   }
   EXPECT_EQ(text,
             "OnePort=1 Dims=3 LocalPorts=1 Vcs=5 LocalVcs=2 ControlVc=1 Depth=7 Stages=4 "
-            "LinkRegisters=2 Arbiters=1 Routing=1 VcSelection=1 Torus=5 TorusClasses=3 "
-            "AllowDeadlock=1");
+            "LinkRegisters=2 Arbiters=1 Allocator=1 Iterations=3 Routing=1 VcSelection=1 Torus=5 "
+            "TorusClasses=3 AllowDeadlock=1");
   EXPECT_TRUE(router_of_rtl(text) == odd);
   EXPECT_TRUE(router_of_rtl("") == RouterConfig{});
   for (const char* bad :

@@ -3,8 +3,10 @@
 // rtl/configurations.txt without the program that wrote it.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <functional>
 #include <iostream>
+#include <iterator>
 #include <set>
 #include <utility>
 
@@ -33,6 +35,7 @@ std::vector<Level> named_levels() {
   numbers("depth", {1, 2, 4, 64}, &systemc::RouterConfig::depth);
   numbers("stages", {1, 2, 3, 4}, &systemc::RouterConfig::stages);
   numbers("link registers", {0, 1, 4}, &systemc::RouterConfig::link_registers);
+  numbers("iterations", {1, 2, 4}, &systemc::RouterConfig::iterations);
   auto torus = [](systemc::TorusClasses classes) {
     return [=](C c) { return c.has_rings() && c.classes == classes; };
   };
@@ -50,6 +53,10 @@ std::vector<Level> named_levels() {
   for (const systemc::ParameterValue& value : systemc::parameters::kArbiters.values) {
     const auto kind = static_cast<systemc::ArbiterKind>(value.code);
     levels.push_back({"arbiters", value.name, [kind](C c) { return c.arbiters == kind; }});
+  }
+  for (const systemc::ParameterValue& value : systemc::parameters::kAllocator.values) {
+    const auto kind = static_cast<systemc::AllocatorKind>(value.code);
+    levels.push_back({"allocator", value.name, [kind](C c) { return c.allocator == kind; }});
   }
   for (const systemc::ParameterValue& value : systemc::parameters::kRouting.values) {
     const auto kind = static_cast<systemc::RoutingKind>(value.code);
@@ -92,6 +99,11 @@ bool channels_fit(const systemc::RouterConfig& c) {
   return !c.control_vc || (c.vcs + classes <= 8 && c.local_vcs + 1 <= 8);
 }
 
+/// Only allocators with rounds have several.
+bool rounds_fit(const systemc::RouterConfig& c) {
+  return c.allocator != systemc::AllocatorKind::kWavefront || c.iterations == 1;
+}
+
 /// Calls `use` for every combination of kind, routing, dimensions, local ports and topology that a
 /// router can have. They alone exclude one another, but for many VCs and control VCs: with deadlock
 /// allowed any torus can have few VCs.
@@ -117,7 +129,8 @@ void for_each_body(const std::function<void(systemc::RouterConfig)>& use) {
   }
 }
 
-/// The pairs that some valid router has.
+/// The pairs that some valid router has. Allocators and iterations exclude nothing but each other,
+/// so the combinations of all else have them in turn.
 Pairs possible_pairs(const std::vector<Level>& levels) {
   Pairs pairs;
   std::vector<int> arbiters, selections;
@@ -127,6 +140,8 @@ Pairs possible_pairs(const std::vector<Level>& levels) {
   for (const systemc::ParameterValue& value : systemc::parameters::kVcSelection.values) {
     selections.push_back(value.code);
   }
+  constexpr auto kAllocators = std::size(systemc::parameters::kAllocatorValues);
+  constexpr std::array kIterations = {1, 2, 4};
   const int combinations =
       5 * 2 * 4 * 4 * 3 * static_cast<int>(arbiters.size()) * static_cast<int>(selections.size());
   for_each_body([&](systemc::RouterConfig c) {
@@ -143,8 +158,12 @@ Pairs possible_pairs(const std::vector<Level>& levels) {
       c.link_registers = next({0, 1, 4});
       c.arbiters = static_cast<systemc::ArbiterKind>(next(arbiters));
       c.vc_selection = static_cast<systemc::VcSelectionKind>(next(selections));
-      ASSERT_EQ(is_valid(c), channels_fit(c)) << describe(c);
-      if (channels_fit(c)) add_pairs(pairs, c, levels);
+      const std::size_t turn = static_cast<std::size_t>(combination) % (3 * kAllocators);
+      c.allocator = static_cast<systemc::AllocatorKind>(turn % kAllocators);
+      c.iterations = kIterations[turn / kAllocators];
+      const bool valid = channels_fit(c) && rounds_fit(c);
+      ASSERT_EQ(is_valid(c), valid) << describe(c);
+      if (valid) add_pairs(pairs, c, levels);
     }
   });
   return pairs;
@@ -177,16 +196,17 @@ TEST(Coverage, TheListHasEveryPossiblePairOfLevels) {
       ++impossible;
     }
   }
-  EXPECT_EQ(impossible, 26u) << "one-port with n and with 2n local ports and with six routing "
+  EXPECT_EQ(impossible, 28u) << "one-port with n and with 2n local ports and with six routing "
                                 "functions, 1 dimension with n > 1, 8 VCs with control VCs, four "
-                                "turn models with 1 and 3 dimensions and with both kinds of torus";
+                                "turn models with 1 and 3 dimensions and with both kinds of torus, "
+                                "wavefront with 2 and 4 iterations";
   for (const auto& pair : possible) EXPECT_TRUE(listed.contains(pair)) << shown(pair);
   for (const auto& pair : listed) EXPECT_TRUE(possible.contains(pair)) << shown(pair);
   // As docs/internals/verification.md says.
   EXPECT_EQ(routers, 44u);
   EXPECT_EQ(ci_routers, 13u);
-  EXPECT_EQ(possible.size(), 772u);
-  EXPECT_EQ(ci.size(), 459u);
+  EXPECT_EQ(possible.size(), 1031u);
+  EXPECT_EQ(ci.size(), 639u);
 }
 
 TEST(Coverage, CiVerilatesBothRoutersAndEveryPipeline) {

@@ -44,7 +44,7 @@ TEST(NetworkKeys, HelpSaysTheDefault) {
     EXPECT_EQ(text.substr(0, text.find_first_of(",;")), value_of({}, p.key)) << p.key;
     ++compared;
   }
-  EXPECT_EQ(compared, 11);
+  EXPECT_EQ(compared, 13);
 }
 
 TEST(NetworkKeys, DefaultsFollowFromOtherKeysAsHelpSays) {

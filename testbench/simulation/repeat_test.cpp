@@ -149,6 +149,8 @@ Values draw(Random& random) {
   set(4, "router.link_registers", {"1", "3"});
   set(5, "router.arbiters", {"matrix", "fixed-priority"});
   set(5, "router.vc_selection", {"rotating", "most-credits"});
+  set(5, "router.allocator", {"output-first", "wavefront"});
+  set(5, "router.iterations", {"2", "3"});
   set(4, "nic.memory_flits", {"1", "2", "5"});
   set(5, "nic.half_duplex", {"true"});
   set(5, "nic.gamma", {"100"});

@@ -25,6 +25,8 @@ inline void PrintTo(const NetworkConfig& network, std::ostream* out) {
   if (router.classes != RouterConfig{}.classes) name(name_of(router.classes));
   if (router.routing != RouterConfig{}.routing) name(name_of(router.routing));
   if (router.vc_selection != RouterConfig{}.vc_selection) name(name_of(router.vc_selection));
+  if (router.allocator != RouterConfig{}.allocator) name(name_of(router.allocator));
+  if (router.iterations != 1) name(std::to_string(router.iterations) + "-iterations");
   *out << (router.control_vc ? "_control" : "");
 }
 

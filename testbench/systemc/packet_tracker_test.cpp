@@ -260,6 +260,28 @@ TEST_F(Contention, AHeadWithoutCreditBlamesThePacketThatUsedTheVcBeforeIt) {
   EXPECT_THAT(packet(2).blockers, ElementsAre(Blocker{id(1), 1}));
 }
 
+// Outputs +x and -x offer themselves to input local0, which takes -x. So +x grants nothing, and the
+// packet at local1 waits for the one at local0 that requested +x, too.
+TEST(PacketTracker, ARefusedOfferBlamesThoseThatRequestedTheSameOutput) {
+  const NetworkConfig config{{4, 1, 1}, {.local_vcs = 2, .allocator = AllocatorKind::kOutputFirst}};
+  PacketTracker tracker(config);
+  const auto inject = [&](Cycle t, Port local, Vc vc, NodeId to) {
+    const HeadFields head{config.address(to), config.address(1), 0};
+    tracker.packet(t, 1, local, {.head = head});
+    tracker.injected(t, 1, local, {pack(head), vc, true, true});
+  };
+  inject(1, 0, 0, 3);
+  inject(1, 1, 0, 3);
+  inject(2, 0, 1, 0);
+  tracker.blocked(3, 1, kLocal0, 0, kPlusX, BlockCause::kLostSwitch);
+  tracker.blocked(3, 1, kLocal0 + 1, 0, kPlusX, BlockCause::kLostSwitch);
+  tracker.moved(3, 1, kLocal0, 1, kMinusX, {0, 0, true, true});
+  tracker.flush();
+  ASSERT_EQ(tracker.packets().size(), 3u);
+  EXPECT_THAT(tracker.packets()[0].blockers, ElementsAre(Blocker{2, 1}));
+  EXPECT_THAT(tracker.packets()[1].blockers, ElementsAre(Blocker{0, 1}));
+}
+
 std::vector<PacketRecord> records(Recorder& recorder, const NetworkConfig& config,
                                   std::uint64_t seed) {
   PacketTracker tracker(config);
@@ -337,6 +359,12 @@ INSTANTIATE_TEST_SUITE_P(
         NetworkConfig{
             {4, 4, 1},
             {.vcs = 2, .depth = 2, .stages = 4, .torus = {true, true, false}, .control_vc = true}},
+        NetworkConfig{{4, 4, 1},
+                      {.vcs = 3,
+                       .local_vcs = 2,
+                       .depth = 3,
+                       .stages = 4,
+                       .allocator = AllocatorKind::kOutputFirst}},
         NetworkConfig{{16, 1, 1}, {1, 2, 1, 2, 1, kOne, 1, 0, {}, {true, false, false}}}),
     test::ParameterName());
 

@@ -183,6 +183,35 @@ INSTANTIATE_TEST_SUITE_P(
               {.load = 0.6}}),
     ::testing::PrintToStringParamName());
 
+constexpr RouterConfig allocating(AllocatorKind allocator, int iterations, RouterConfig router) {
+  router.allocator = allocator;
+  router.iterations = iterations;
+  return router;
+}
+constexpr AllocatorKind kInputFirst = AllocatorKind::kInputFirst,
+                        kOutputFirst = AllocatorKind::kOutputFirst,
+                        kWavefront = AllocatorKind::kWavefront;
+
+INSTANTIATE_TEST_SUITE_P(
+    Allocators, RandomTraffic,
+    ::testing::Values(
+        Shape{{{4, 4, 1}, allocating(kInputFirst, 2, {4, 3, 2, 4})}, {.load = 0.8}},
+        Shape{{{4, 4, 1}, allocating(kInputFirst, 4, {2, 8, 1, 2, 2, {}, 4, 1, kMatrix})},
+              {.load = 0.9}},
+        Shape{{{4, 4, 1}, allocating(kOutputFirst, 1, {4, 4, 2, 3})}, {.load = 0.8}},
+        Shape{{{5, 4, 1}, allocating(kOutputFirst, 3, {4, 3, 2, 4, 2, {}, 3, 0, {}, kXy, kPlh})},
+              {.load = 0.8, .packet_flits = 2}},
+        Shape{{{4, 4, 1}, allocating(kOutputFirst, 2, {1, 2, 2, 3, 2, kOne, 2, 0, kFixed})},
+              {.load = 0.5}},
+        Shape{{{4, 4, 1}, allocating(kWavefront, 1, {4, 1, 1, 4})}, {.load = 0.6}},
+        Shape{{{4, 4, 1}, allocating(kWavefront, 1, {4, 5, 2, 2, 2, {}, 2, 1, kMatrix})},
+              {.load = 0.9, .packet_flits = 3, .sink_stall = 0.3}},
+        Shape{{{3, 3, 3}, allocating(kWavefront, 1, {6, 2, 1, 4, 3, {}, 4})},
+              {.load = 0.8, .packet_flits = 5}},
+        Shape{{{4, 3, 2}, allocating(kWavefront, 1, {1, 2, 1, 4, 3, kOne, 1, 0, {}, kXyz})},
+              {.load = 0.6}}),
+    ::testing::PrintToStringParamName());
+
 constexpr RouterConfig with_control(RouterConfig router) {
   router.control_vc = true;
   return router;

@@ -538,6 +538,20 @@ TEST(Planes, DoNotServeArbitersOtherThanRoundRobin) {
   }
 }
 
+TEST(Planes, DoNotServeOtherAllocatorsAndSeveralRounds) {
+  const NetworkConfig config = mesh_of(4, 4, 1, 2, 1, 4);
+  EXPECT_TRUE(systemc::PlaneNetwork::covers(config));
+  for (const auto allocator :
+       {systemc::AllocatorKind::kOutputFirst, systemc::AllocatorKind::kWavefront}) {
+    NetworkConfig other = config;
+    other.router.allocator = allocator;
+    EXPECT_FALSE(systemc::PlaneNetwork::covers(other));
+  }
+  NetworkConfig rounds = config;
+  rounds.router.iterations = 2;
+  EXPECT_FALSE(systemc::PlaneNetwork::covers(rounds));
+}
+
 TEST(Planes, EveryProcessorSKernelDoesTheSame) {
   for (const PlaneBackend backend : kBackends) {
     if (!runs_here(backend)) continue;

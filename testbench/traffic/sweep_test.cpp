@@ -264,6 +264,17 @@ TEST(SweepExample, ComparesTheVcSelections) {
   }
 }
 
+TEST(SweepExample, ComparesTheAllocators) {
+  const Workplace w;
+  const Outcome o = w.annelid(
+      "sweep scenarios/sweep-allocator.toml --set traffic.measure=1000 --no-plots --out " +
+      w.path("out").string());
+  ASSERT_EQ(o.status, 0) << o.err;
+  for (const char* const allocator : {"input-first", "output-first", "wavefront"}) {
+    EXPECT_THAT(o.out, HasSubstr(std::string("router.allocator=") + allocator + " "));
+  }
+}
+
 TEST(SweepExample, ComparesTheRoutingFunctions) {
   const Workplace w;
   const Outcome o =

@@ -163,6 +163,34 @@ TEST_F(WaveOfEvents, ABlockedFlitShowsWhichPacketHoldsIt) {
       << "from 5 on its own flits ahead are in the way";
 }
 
+// Outputs xp and xm offer themselves to input local0, which takes xm. So xp grants nothing, and the
+// packet at local1 waits for the one at local0 that requested xp, too.
+TEST_F(WaveOfEvents, ARefusedOfferIsHeldByThoseThatRequestedTheSameOutput) {
+  config.router.local_vcs = 2;
+  config.router.allocator = systemc::AllocatorKind::kOutputFirst;
+  auto wave = trace();
+  const auto inject = [&](Cycle t, Port local, Vc vc, std::uint16_t tag) {
+    wave->packet(t, 1, local, {.head = {kTo, kFrom, tag}});
+    wave->injected(t, 1, local, head(vc, tag));
+  };
+  wave->cycle(0);
+  inject(0, 0, 0, 7);
+  inject(0, 1, 0, 8);
+  wave->cycle(1);
+  inject(1, 0, 1, 9);
+  wave->cycle(2);
+  wave->blocked(2, 1, kLocal0, 0, kPlusX, systemc::BlockCause::kLostSwitch);
+  wave->blocked(2, 1, kLocal0 + 1, 0, kPlusX, systemc::BlockCause::kLostSwitch);
+  wave->moved(2, 1, kLocal0, 1, kMinusX, head(0, 9));
+  wave->cycle(3);
+  wave->close();
+  const WaveFile file = read();
+  EXPECT_EQ(file.changes("noc.n_1_0.local1.in.vc0.held_by"),
+            (Changes{{0, ""}, {2, "0,0>2,1 #7"}, {3, ""}}));
+  EXPECT_EQ(file.changes("noc.n_1_0.local0.in.vc0.held_by"),
+            (Changes{{0, ""}, {2, "0,0>2,1 #9"}, {3, ""}}));
+}
+
 TEST_F(WaveOfEvents, AnOutputVcNamesItsOwner) {
   auto wave = trace();
   wave->cycle(0);
