@@ -68,7 +68,7 @@ module all_port_router #(
   // ---- switch ----------------------------------------------------------------------------------
   generate
     if (noc_pkg::buildable(OnePort, Dims, LocalPorts, Vcs, LocalVcs, ControlVcs, LinkRegisters,
-                           Depth, Torus, Routing))
+                           Depth, Torus, Routing, Iterations))
     begin : g_switch
       switch_core #(
           .FirstDim(0),
@@ -82,6 +82,8 @@ module all_port_router #(
           .Depth(Depth),
           .Stages(Stages),
           .Arbiters(Arbiters),
+          .Allocator(Allocator),
+          .Iterations(Iterations),
           .Routing(Routing),
           .VcSelection(VcSelection),
           .Torus(Torus),

@@ -6,7 +6,9 @@ module fixed_priority_arbiter #(
     /// Number of requesters, 1..2^IndexBits.
     parameter int Requests = 4,
     /// Bits of a requester's number.
-    parameter int IndexBits = 3
+    parameter int IndexBits = 3,
+    /// Derived, not to be set: an order that never changes is one bit, which is 0.
+    localparam int OrderBits = 1
 ) (
     /// Clock, and synchronous reset, active low: of the assertion alone.
     input logic clk_i,
@@ -20,19 +22,20 @@ module fixed_priority_arbiter #(
     /// The requester that is picked; 0 if there is none.
     output logic [IndexBits-1:0] index_o,
     /// Requester 0, which would be picked if all requested.
-    output logic [IndexBits-1:0] pointer_o
+    output logic [IndexBits-1:0] pointer_o,
+    /// The order, for further picks with it (module fixed_priority_pick).
+    output logic [OrderBits-1:0] order_o
 );
 
-  // The loop runs downwards, so the lowest requester remains.
-  function automatic logic [IndexBits-1:0] lowest(input logic [Requests-1:0] candidates);
-    lowest = '0;
-    for (int k = Requests - 1; k >= 0; k--) begin
-      if (candidates[k]) lowest = IndexBits'(k);
-    end
-  endfunction
+  assign order_o = '0;
 
-  assign valid_o = |request_i;
-  assign index_o = lowest(request_i);
+  fixed_priority_pick #(
+      .Requests(Requests),
+      .IndexBits(IndexBits)
+  ) u_pick (
+      .order_i(order_o), .request_i, .valid_o, .index_o
+  );
+
   assign pointer_o = '0;
 
   // ---- assertions ------------------------------------------------------------------------------

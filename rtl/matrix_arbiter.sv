@@ -7,7 +7,9 @@ module matrix_arbiter #(
     /// Number of requesters, 1..2^IndexBits.
     parameter int Requests = 4,
     /// Bits of a requester's number.
-    parameter int IndexBits = 3
+    parameter int IndexBits = 3,
+    /// Derived, not to be set: the order is a bit for each pair of requesters, and at least one bit.
+    localparam int OrderBits = (Requests > 1) ? Requests * (Requests - 1) / 2 : 1
 ) (
     /// Clock.
     input logic clk_i,
@@ -22,35 +24,18 @@ module matrix_arbiter #(
     /// The requester that is picked; 0 if there is none.
     output logic [IndexBits-1:0] index_o,
     /// The first requester in the order: it would be picked if all requested.
-    output logic [IndexBits-1:0] pointer_o
+    output logic [IndexBits-1:0] pointer_o,
+    /// The order, for further picks with it (module matrix_pick).
+    output logic [OrderBits-1:0] order_o
 );
 
   // For a pair (a, b) with a < b, bit b*(b-1)/2 + a is 1 if a goes before b. A single requester has
   // no pair, and an unused bit.
-  localparam int Pairs = (Requests > 1) ? Requests * (Requests - 1) / 2 : 1;
-
-  logic [Pairs-1:0] lower_first_q;
+  logic [OrderBits-1:0] lower_first_q;
 
   // ---- datapath --------------------------------------------------------------------------------
-  // The candidate that no other candidate precedes.
-  function automatic logic [IndexBits-1:0] first_of(input logic [Pairs-1:0] lower_first,
-                                                    input logic [Requests-1:0] candidates);
-    logic [Requests-1:0] preceded;
-    preceded = '0;
-    for (int b = 1; b < Requests; b++) begin
-      for (int a = 0; a < b; a++) begin
-        if (lower_first[b*(b-1)/2+a]) preceded[b] = preceded[b] || candidates[a];
-        else preceded[a] = preceded[a] || candidates[b];
-      end
-    end
-    first_of = '0;
-    for (int k = 0; k < Requests; k++) begin
-      if (candidates[k] && !preceded[k]) first_of = first_of | IndexBits'(k);
-    end
-  endfunction
-
-  function automatic logic [Pairs-1:0] made_last(input logic [Pairs-1:0] lower_first,
-                                                 input logic [IndexBits-1:0] winner);
+  function automatic logic [OrderBits-1:0] made_last(input logic [OrderBits-1:0] lower_first,
+                                                     input logic [IndexBits-1:0] winner);
     made_last = lower_first;
     for (int b = 1; b < Requests; b++) begin
       for (int a = 0; a < b; a++) begin
@@ -60,9 +45,25 @@ module matrix_arbiter #(
     end
   endfunction
 
-  assign valid_o = |request_i;
-  assign index_o = first_of(lower_first_q, request_i);
-  assign pointer_o = first_of(lower_first_q, {Requests{1'b1}});
+  matrix_pick #(
+      .Requests(Requests),
+      .IndexBits(IndexBits)
+  ) u_pick (
+      .order_i(lower_first_q), .request_i, .valid_o, .index_o
+  );
+
+  logic unused_valid;
+  matrix_pick #(
+      .Requests(Requests),
+      .IndexBits(IndexBits)
+  ) u_first (
+      .order_i(lower_first_q),
+      .request_i({Requests{1'b1}}),
+      .valid_o(unused_valid),
+      .index_o(pointer_o)
+  );
+
+  assign order_o = lower_first_q;
 
   // ---- registers -------------------------------------------------------------------------------
   always_ff @(posedge clk_i) begin

@@ -42,7 +42,7 @@ package noc_pkg;
   //   3       va_grant_vc                ... to this VC of it,
   //   3       va_grant_out_vc            ... and it is this one
   //   3       in_pointer      input      pointer of its arbiter of SA
-  //   4       out_pointer     output     likewise
+  //   4       out_pointer     output     likewise; in a wavefront allocator its diagonal
   //   3       va_in_pointer   input      pointer of its arbiter of VA
   //   4       va_out_pointer  output     likewise
   //   8 x 1   routed          input VC   its head is routed
@@ -139,16 +139,31 @@ package noc_pkg;
     class_bits = (most_control_vcs(1, vcs, torus, torus_classes, routing) > 4) ? 3 : 2;
   endfunction
 
+  // Virtual channels of input i of a switch. The first inputs, as many as `externals`, come from
+  // neighbours: along rings, whose dimensions are the bits of `rings`, and along other lines.
+  function automatic int input_vcs(input int i, input int externals, input int rings, input int vcs,
+                                   input int ring_vcs, input int other_vcs);
+    input_vcs = (i >= externals) ? other_vcs : (((rings >> (i / 2)) & 1) != 0) ? ring_vcs : vcs;
+  endfunction
+
+  // Bits of the order of an arbiter: round-robin (0) has a pointer, matrix (1) a bit for each pair of
+  // requesters, fixed priority (2) none, and a bit for a pin.
+  function automatic int order_bits(input int arbiters, input int requests, input int index_bits);
+    order_bits = (arbiters == 0) ? index_bits
+        : (arbiters == 1 && requests > 1) ? requests * (requests - 1) / 2 : 1;
+  endfunction
+
   // Whether a circuit of these sizes can be built. (parameter_check refuses bad parameters with a
   // clear message. Without this function a tool would report vectors without bits first.)
   function automatic logic buildable(input int one_port, input int dims, input int local_ports,
                                      input int vcs, input int local_vcs, input int control_vcs,
                                      input int link_registers, input int depth, input int torus,
-                                     input int routing);
+                                     input int routing, input int iterations);
     buildable = can_route(one_port, dims, torus, routing) && dims >= 1 && dims <= MaxDims && local_ports >= 1 && vcs >= 1 && local_vcs >= 1
         && control_vcs >= 0 && vcs + control_vcs <= MaxVcs
         && local_vcs + ((control_vcs > 0) ? 1 : 0) <= MaxVcs
-        && link_registers >= 0 && depth >= 1 && depth <= MaxDepth;
+        && link_registers >= 0 && depth >= 1 && depth <= MaxDepth
+        && iterations >= 1;
   endfunction
 
 endpackage

@@ -98,7 +98,7 @@ module one_port_router #(
       logic [3*ObsBits-1:0] seen;
 
       if (noc_pkg::buildable(OnePort, Dims, LocalPorts, Vcs, LocalVcs, ControlVcs, LinkRegisters,
-                             Depth, Torus, Routing))
+                             Depth, Torus, Routing, Iterations))
       begin : g_switch
         switch_core #(
             .FirstDim(d),
@@ -112,6 +112,8 @@ module one_port_router #(
             .Depth(Depth),
             .Stages(Stages),
             .Arbiters(Arbiters),
+            .Allocator(Allocator),
+            .Iterations(Iterations),
             .Routing(Routing),
             .VcSelection(VcSelection),
             .Torus(Torus),

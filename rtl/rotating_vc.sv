@@ -25,6 +25,7 @@ module rotating_vc #(
   logic found;
   logic [IndexBits-1:0] index;    // among the VCs of the class
   logic [IndexBits-1:0] pointer;
+  logic [IndexBits-1:0] order;
 
   rr_arbiter #(
       .Requests(Members),
@@ -36,13 +37,14 @@ module rotating_vc #(
       .advance_i(|taken_i[First+:Members]),
       .valid_o(found),
       .index_o(index),
-      .pointer_o(pointer)
+      .pointer_o(pointer),
+      .order_o(order)
   );
 
   assign vc_o = found ? VcBits'(First) + VcBits'(index) : '0;
 
   // Credits do not count, nor do VCs outside the class.
   logic unused_state;
-  assign unused_state = ^{free_i, credits_i, taken_i, pointer};
+  assign unused_state = ^{free_i, credits_i, taken_i, pointer, order};
 
 endmodule

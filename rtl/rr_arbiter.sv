@@ -7,7 +7,9 @@ module rr_arbiter #(
     /// Number of requesters, 1..2^IndexBits.
     parameter int Requests = 4,
     /// Bits of a requester's number.
-    parameter int IndexBits = 3
+    parameter int IndexBits = 3,
+    /// Derived, not to be set: the order is the pointer.
+    localparam int OrderBits = IndexBits
 ) (
     /// Clock.
     input logic clk_i,
@@ -22,7 +24,9 @@ module rr_arbiter #(
     /// The requester that is picked; 0 if there is none.
     output logic [IndexBits-1:0] index_o,
     /// The pointer.
-    output logic [IndexBits-1:0] pointer_o
+    output logic [IndexBits-1:0] pointer_o,
+    /// The order, for further picks with it (module rr_pick).
+    output logic [OrderBits-1:0] order_o
 );
 
   localparam logic [IndexBits-1:0] Last = IndexBits'(Requests - 1);
@@ -30,22 +34,15 @@ module rr_arbiter #(
   logic [IndexBits-1:0] pointer_q;
 
   // ---- datapath --------------------------------------------------------------------------------
-  // Both loops run downwards, so the lowest requester remains. The second loop, over requesters at
-  // or after the pointer, overrides the first.
-  function automatic logic [IndexBits-1:0] first_from(input logic [IndexBits-1:0] start,
-                                                      input logic [Requests-1:0] candidates);
-    first_from = '0;
-    for (int k = Requests - 1; k >= 0; k--) begin
-      if (candidates[k]) first_from = IndexBits'(k);
-    end
-    for (int k = Requests - 1; k >= 0; k--) begin
-      if (candidates[k] && IndexBits'(k) >= start) first_from = IndexBits'(k);
-    end
-  endfunction
+  rr_pick #(
+      .Requests(Requests),
+      .IndexBits(IndexBits)
+  ) u_pick (
+      .order_i(pointer_q), .request_i, .valid_o, .index_o
+  );
 
-  assign valid_o = |request_i;
-  assign index_o = first_from(pointer_q, request_i);
   assign pointer_o = pointer_q;
+  assign order_o = pointer_q;
 
   // ---- registers -------------------------------------------------------------------------------
   always_ff @(posedge clk_i) begin

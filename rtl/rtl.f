@@ -3,6 +3,10 @@ invariant.sv
 parameter_check.sv
 register_chain.sv
 flit_fifo.sv
+rr_pick.sv
+matrix_pick.sv
+fixed_priority_pick.sv
+arbiter_pick.sv
 rr_arbiter.sv
 matrix_arbiter.sv
 fixed_priority_arbiter.sv
@@ -28,7 +32,9 @@ most_credits_vc.sv
 vc_selection.sv
 output_port.sv
 room_order.sv
+requested_outputs.sv
 separable_allocator.sv
+wavefront_allocator.sv
 allocator.sv
 crossbar.sv
 switch_core.sv

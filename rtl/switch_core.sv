@@ -31,8 +31,9 @@ module switch_core #(
     parameter int Torus = 0,
     /// Classes of VCs in rings: 2 (dateline) or 3 (plh); none where Vcs is less than all classes.
     parameter int TorusClasses = 2,
-    /// The code of the allocators (module allocator), which no router sets.
+    /// The code and the rounds of the switch's allocator (module allocator).
     parameter int Allocator = 0,
+    parameter int Iterations = 1,
     /// Derived, not to be set: the number of ports.
     localparam int N = 2 * Dims + Throughs,
     /// Sizes that all modules share.
@@ -107,8 +108,8 @@ module switch_core #(
   logic [N*RoomBits-1:0] control_room;
   logic [Externals*Externals-1:0] roomier;
   logic [Externals*Externals-1:0] control_roomier;
-  // Switch allocation. Per input: the nominee, its flit, and the VC that it wants. Per output: the
-  // winner.
+  // Switch allocation. Per input: the VC that may be granted, its flit, and the VC that it wants. Per
+  // output: the winner.
   logic [N*VcBits-1:0] nominee;
   logic [N*FlitBits-1:0] nominee_flit;
   logic [N*VcBits-1:0] nominee_target_vc;
@@ -267,7 +268,8 @@ module switch_core #(
       .RingVcs(Vcs + ControlVc * Orders * RingClasses),
       .OtherVcs(InVcs + ControlVc),
       .Arbiters(Arbiters),
-      .Allocator(Allocator)
+      .Allocator(Allocator),
+      .Iterations(Iterations)
   ) u_switch_allocator (
       .clk_i,
       .rst_ni,
@@ -283,6 +285,7 @@ module switch_core #(
 
   generate
     if (Stages == 4) begin : g_vc_allocator
+      // Input-first with one round, whatever the allocator of the switch.
       allocator #(
           .Ports(N),
           .Externals(Externals),
@@ -290,8 +293,7 @@ module switch_core #(
           .Vcs(Vcs + ControlVc * Orders),
           .RingVcs(Vcs + ControlVc * Orders * RingClasses),
           .OtherVcs(InVcs + ControlVc),
-          .Arbiters(Arbiters),
-          .Allocator(Allocator)
+          .Arbiters(Arbiters)
       ) u_vc_allocator (
           .clk_i,
           .rst_ni,

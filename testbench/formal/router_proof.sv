@@ -11,6 +11,7 @@ module router_proof #(
     parameter int Depth = 1,
     parameter int Stages = 1,
     parameter int Arbiters = 0,
+    parameter int Allocator = 0,
     localparam int N = 3,
     localparam int K = N * 8  // VC places
 ) (
@@ -52,7 +53,7 @@ module router_proof #(
 
   all_port_router #(
       .Dims(1), .LocalPorts(1), .Vcs(Vcs), .LocalVcs(Vcs), .Stages(Stages), .Depth(Depth),
-      .Arbiters(Arbiters)
+      .Arbiters(Arbiters), .Allocator(Allocator)
   ) dut (
       .clk_i, .rst_ni, .address_i({4'd0, Here}), .last_i(6'd0),
       .in_valid_i, .in_vc_i, .in_head_i, .in_tail_i, .in_data_i(in_data),

@@ -30,6 +30,15 @@ all_port_router|Stages=5|Stages: 1..4
 all_port_router|LinkRegisters=-1|LinkRegisters: 0..4
 all_port_router|LinkRegisters=5|LinkRegisters: 0..4
 all_port_router|Arbiters=3|Arbiters: 0, 1, 2
+all_port_router|Allocator=3|Allocator: 0, 1, 2
+one_port_router|Allocator=-1|Allocator: 0, 1, 2
+all_port_router|Iterations=0|Iterations: 1..4
+one_port_router|Iterations=5|Iterations: 1..4
+all_port_router|Allocator=2 Iterations=5|Iterations: 1..4
+all_port_router|Allocator=2 Iterations=2|Iterations: 1 with a wavefront allocator
+one_port_router|Allocator=2 Iterations=4 ControlVc=1 Vcs=8|Iterations: 1 with a wavefront allocator
+one_port_router|Allocator=2 Iterations=2 Routing=1|Routing: 0 in one_port_router
+all_port_router|Allocator=2 Iterations=2 Torus=1|Iterations: 1 with a wavefront allocator
 all_port_router|Routing=7|Routing: 0, 1, 2, 3, 4, 5, 6
 one_port_router|Routing=-1|Routing: 0, 1, 2, 3, 4, 5, 6
 one_port_router|Routing=1|Routing: 0 in one_port_router
@@ -67,7 +76,7 @@ route|Routing=7|Routing: 0, 1, 2, 3, 4, 5, 6
 arbiter|Arbiters=3|Arbiters: 0, 1, 2
 arbiter|Arbiters=-1|Arbiters: 0, 1, 2
 vc_selection|VcSelection=3|VcSelection: 0, 1, 2
-allocator|Allocator=1|Allocator: 0
+allocator|Allocator=3|Allocator: 0, 1, 2
 allocator|Arbiters=3|Arbiters: 0, 1, 2
 trigger_unit|Places=1|Places: 2..64
 trigger_unit|Places=65|Places: 2..64
@@ -78,6 +87,8 @@ list_unit|Places=2|accepted
 combine_unit|Places=2 Lanes=8 Engines=8|accepted
 all_port_router|Routing=1 Arbiters=2|accepted
 one_port_router|Arbiters=2|accepted
+all_port_router|Allocator=1 Iterations=4|accepted
+one_port_router|Allocator=2|accepted
 all_port_router|Routing=2 Vcs=2|accepted
 all_port_router|Routing=2 ControlVc=1 Vcs=6|accepted
 all_port_router|Routing=2 ControlVc=1 Vcs=4 Torus=2|accepted
@@ -157,7 +168,7 @@ while read -r line; do
   printf '%s\0%s\0' "$tried" "$line"
   tried=$((tried + 1))
 done <<<"$cases" >cases
-[ "$tried" -eq 82 ]
+[ "$tried" -eq 93 ]
 xargs -0 -n 2 -P 2 bash -euo pipefail -c 'try "$1" "$2"' try <cases
 
 for top in all_port_router one_port_router; do

@@ -38,8 +38,17 @@ all_port_router Vcs=8 LocalVcs=3 Depth=64 Stages=2 VcSelection=2
 all_port_router Vcs=5 ControlVc=1 Stages=4 Torus=1 VcSelection=2
 all_port_router VcSelection=1
 all_port_router VcSelection=2
+all_port_router Allocator=1
+all_port_router LocalPorts=2 Vcs=2 ControlVc=1 Stages=4 Allocator=1 Iterations=4 Arbiters=1
+all_port_router Dims=3 LocalPorts=6 Vcs=2 Stages=2 Iterations=3 Arbiters=2
+all_port_router Vcs=3 LocalVcs=2 ControlVc=1 Stages=3 Torus=1 Allocator=2
+all_port_router Dims=3 LocalPorts=6 Vcs=1 Allocator=2 Arbiters=1
+all_port_router Dims=1 LocalPorts=1 Vcs=1 Allocator=2
 one_port_router
 one_port_router ControlVc=1
+one_port_router Vcs=3 LocalVcs=1 Torus=2 Iterations=2
+one_port_router Dims=3 Vcs=2 LocalVcs=3 ControlVc=1 Stages=4 Torus=1 Allocator=1 Iterations=3 Arbiters=2
+one_port_router Vcs=2 Stages=3 Allocator=2
 one_port_router Vcs=3 LocalVcs=2 ControlVc=1 Stages=3 Torus=2 VcSelection=1
 one_port_router Vcs=4 Torus=3 TorusClasses=3 VcSelection=2
 one_port_router Dims=2 Vcs=2 ControlVc=1 Stages=4 Torus=2 Arbiters=2

@@ -34,9 +34,10 @@ module router_rules #(
     /// heads that passed over a free VC without a credit, heads that took another VC than the lowest
     /// that was free, heads of control packets that found a VC
     /// where data packets had all of theirs, and flits that entered a FIFO in the cycle in which
-    /// another left it. Of heads that could choose between two outputs: routes to that of x and to
-    /// that of y because it had more room, and to that of x as both had as much; and heads that
-    /// waited and changed their mind.
+    /// another left it. Of the switch's allocator: grants of later rounds, offers that no input took,
+    /// and pairs matched on a diagonal behind the first. Of heads that could choose between two
+    /// outputs: routes to that of x and to that of y because it had more room, and to that of x as
+    /// both had as much; and heads that waited and changed their mind.
     output int no_vc_o,
     output int no_credit_o,
     output int lost_switch_o,
@@ -45,6 +46,9 @@ module router_rules #(
     output int higher_o,
     output int apart_o,
     output int through_o,
+    output int late_o,
+    output int untaken_o,
+    output int behind_o,
     output int roomier_x_o,
     output int roomier_y_o,
     output int as_roomy_o,
@@ -126,6 +130,7 @@ module router_rules #(
   // The orders of the arbiters, candidate by candidate. Arbiter (allocation, side, port) is number
   // (allocation*2 + side)*N + port, side 0 for the input stage, and has 12 places.
   int order[0:4*N*12-1];
+  int diagonal[0:2];  // per switch (allocator wavefront)
   // Flits sent to outputs, and credits sent by inputs, `age` cycles ago: VC or -1, at age*N + port.
   int flit_sent[0:6*N-1];
   int credit_sent[0:6*N-1];
@@ -139,8 +144,15 @@ module router_rules #(
   int route_class[0:P-1];
   int last_target[0:P-1];  // the output that its head looked at in the cycle before, or -1
   logic passes_lower[0:P-1];  // its free VC is not the lowest that is free
-  int nominee[0:2*N-1];    // per allocation and input port, its VC or -1
-  int winner[0:2*N-1];     // per allocation and output port, the input port or -1
+  int granted_vc[0:2*N-1];  // per allocation and input port, its VC or -1
+  int winner[0:2*N-1];      // per allocation and output port, the input port or -1
+  // Of a round: ports that have no grant of a round before; the VC that each input nominates, or -1;
+  // the input that each output offers itself to, or -1. And whether an output's grant is of the first.
+  logic in_left[0:N-1];
+  logic out_left[0:N-1];
+  int nominee[0:N-1];
+  int offer[0:N-1];
+  logic first_round[0:2*N-1];
   int place, target, free, first, next, start, direction, got_vc, x_room, y_room;
   logic unowned;
 
@@ -227,7 +239,8 @@ module router_rules #(
     end
     for (int p = 0; p < N; p++) begin
       `CHECK("in_pointer", p * 8, 32'(obs_in_pointer[p*3+:3]), order[p*12]);
-      `CHECK("out_pointer", p * 8, 32'(obs_out_pointer[p*4+:4]), order[(N+p)*12]);
+      `CHECK("out_pointer", p * 8, 32'(obs_out_pointer[p*4+:4]),
+            (Allocator == 2) ? diagonal[switch_of(p)] : order[(N+p)*12]);
       `CHECK("va_in_pointer", p * 8, 32'(obs_va_in_pointer[p*3+:3]), order[(2*N+p)*12]);
       `CHECK("va_out_pointer", p * 8, 32'(obs_va_out_pointer[p*4+:4]), order[(3*N+p)*12]);
     end
@@ -239,14 +252,14 @@ module router_rules #(
       first = winner[o];
       `CHECK("grant_valid", o * 8, 32'(obs_grant_valid[o]), (first >= 0) ? 1 : 0);
       `CHECK("grant_in", o * 8, 32'(obs_grant_in[o*4+:4]), (first >= 0) ? first : 0);
-      got_vc = (first >= 0) ? nominee[first] : 0;
+      got_vc = (first >= 0) ? granted_vc[first] : 0;
       `CHECK("grant_vc", o * 8, 32'(obs_grant_vc[o*3+:3]), got_vc);
       `CHECK("grant_out_vc", o * 8, 32'(obs_grant_out_vc[o*3+:3]),
             (first >= 0) ? target_vc[first*8+got_vc] : 0);
       first = winner[N+o];
       `CHECK("va_grant_valid", o * 8, 32'(obs_va_grant_valid[o]), (first >= 0) ? 1 : 0);
       `CHECK("va_grant_in", o * 8, 32'(obs_va_grant_in[o*4+:4]), (first >= 0) ? first : 0);
-      got_vc = (first >= 0) ? nominee[N+first] : 0;
+      got_vc = (first >= 0) ? granted_vc[N+first] : 0;
       `CHECK("va_grant_vc", o * 8, 32'(obs_va_grant_vc[o*3+:3]), got_vc);
       `CHECK("va_grant_out_vc", o * 8, 32'(obs_va_grant_out_vc[o*3+:3]),
             (first >= 0) ? target_vc[first*8+got_vc] : 0);
@@ -424,23 +437,96 @@ module router_rules #(
     end
   endtask
 
-  // The input stage, then the output stage, of allocation `a`.
-  task automatic allocate(input int a);
-    for (int i = 0; i < N; i++) begin
-      nominee[a*N+i] = -1;
-      for (int k = 0; k < in_vcs(i); k++) begin
-        place = order[((a*2)*N+i)*12+k];
-        if (nominee[a*N+i] < 0 && request[a*P+i*8+place]) nominee[a*N+i] = place;
+  // The first VC in the order of the arbiter of input `i` that asks for an output without a grant
+  // (`only` = -1), or for output `only`; or one of those outputs that offer themselves to it (-2).
+  function automatic int first_vc(input int a, input int i, input int only);
+    int v;
+    logic asks;
+    first_vc = -1;
+    for (int k = in_vcs(i) - 1; k >= 0; k--) begin
+      v = order[(a*2*N+i)*12+k];
+      asks = 1'b0;
+      if (request[a*P+i*8+v])
+        asks = (only == -1) ? out_left[target_port[i*8+v]]
+            : (only == -2) ? offer[target_port[i*8+v]] == i : target_port[i*8+v] == only;
+      if (asks) first_vc = v;
+    end
+  endfunction
+
+  // Input-first: every input nominates a VC, every output picks one of those that ask for it.
+  task automatic nominate_and_pick(input int a);
+    int i;
+    for (int p = 0; p < N; p++) nominee[p] = in_left[p] ? first_vc(a, p, -1) : -1;
+    for (int o = 0; o < N; o++) begin
+      for (int k = 0; k < candidates_of(1, o); k++) begin
+        i = port_at(switch_of(o), order[((a*2+1)*N+o)*12+k]);
+        if (winner[a*N+o] < 0 && nominee[i] >= 0) begin
+          if (target_port[i*8+nominee[i]] == o) begin
+            winner[a*N+o] = i;
+            granted_vc[a*N+i] = nominee[i];
+          end
+        end
+      end
+    end
+  endtask
+
+  // Output-first: every output offers itself to an input, every input takes one of its offers.
+  task automatic offer_and_take;
+    int i, v;
+    for (int o = 0; o < N; o++) begin
+      offer[o] = -1;
+      for (int k = 0; k < candidates_of(1, o); k++) begin
+        i = port_at(switch_of(o), order[(N+o)*12+k]);
+        if (offer[o] < 0 && out_left[o] && in_left[i] && first_vc(Sa, i, o) >= 0) offer[o] = i;
+      end
+    end
+    for (int p = 0; p < N; p++) begin
+      v = first_vc(Sa, p, -2);
+      if (v >= 0) begin
+        granted_vc[p] = v;
+        winner[target_port[p*8+v]] = p;
       end
     end
     for (int o = 0; o < N; o++) begin
-      winner[a*N+o] = -1;
-      for (int k = 0; k < candidates_of(1, o); k++) begin
-        place = port_at(switch_of(o), order[((a*2+1)*N+o)*12+k]);
-        if (winner[a*N+o] < 0 && nominee[a*N+place] >= 0) begin
-          if (target_port[place*8+nominee[a*N+place]] == o) winner[a*N+o] = place;
+      if (offer[o] >= 0 && winner[o] < 0) untaken_o = untaken_o + 1;
+    end
+  endtask
+
+  // Wavefront, in switch `s` of `m` ports: pair by pair, those of a diagonal before those of the next.
+  task automatic go_through_diagonals(input int s, input int m);
+    int i, o;
+    for (int k = 0; k < m; k++) begin
+      for (int c = 0; c < m; c++) begin
+        i = port_at(s, c);
+        o = port_at(s, (diagonal[s] + k + m - c) % m);
+        if (granted_vc[i] < 0 && winner[o] < 0) begin
+          granted_vc[i] = first_vc(Sa, i, o);
+          if (granted_vc[i] >= 0) begin
+            winner[o] = i;
+            if (k > 0) behind_o = behind_o + 1;
+          end
         end
       end
+    end
+  endtask
+
+  // Allocation `a`. That of VCs is input-first, with one round.
+  task automatic allocate(input int a);
+    for (int p = 0; p < N; p++) begin
+      granted_vc[a*N+p] = -1;
+      winner[a*N+p] = -1;
+      first_round[a*N+p] = 1'b1;
+    end
+    for (int r = 0; r < ((a == Va) ? 1 : Iterations); r++) begin
+      for (int p = 0; p < N; p++) begin
+        in_left[p] = granted_vc[a*N+p] < 0;
+        out_left[p] = winner[a*N+p] < 0;
+        first_round[a*N+p] = first_round[a*N+p] && (r == 0 || !out_left[p]);
+      end
+      if (a == Va || Allocator == 0) nominate_and_pick(a);
+      else if (Allocator == 1) offer_and_take();
+      else if (OnePort == 0) go_through_diagonals(0, N);
+      else for (int d = 0; d < Dims; d++) go_through_diagonals(d, 3);
     end
   endtask
 
@@ -464,14 +550,26 @@ module router_rules #(
     end
   endtask
 
+  // Picks of a later round leave the orders as they are.
   task automatic make_picks_final(input int a, input int o);
     first = winner[a*N+o];
-    make_last((a * 2 * N + first) * 12, in_vcs(first), nominee[a*N+first]);
-    place = 0;
-    for (int c = 0; c < candidates_of(1, o); c++) begin
-      if (port_at(switch_of(o), c) == winner[a*N+o]) place = c;
-    end
-    make_last(((a * 2 + 1) * N + o) * 12, candidates_of(1, o), place);
+    if (first_round[a*N+o]) begin
+      make_last((a * 2 * N + winner[a*N+o]) * 12, in_vcs(first), granted_vc[a*N+first]);
+      place = 0;
+      for (int c = 0; c < candidates_of(1, o); c++) begin
+        if (port_at(switch_of(o), c) == winner[a*N+o]) place = c;
+      end
+      make_last(((a * 2 + 1) * N + o) * 12, candidates_of(1, o), place);
+    end else late_o = late_o + 1;
+  endtask
+
+  // A switch that grants something goes on to the next diagonal.
+  task automatic move_diagonals;
+    logic [2:0] gives;
+    gives = 3'b000;
+    for (int o = 0; o < N; o++) if (winner[o] >= 0) gives[switch_of(o)] = 1'b1;
+    for (int d = 0; d < 3; d++)
+      if (gives[d]) diagonal[d] = (diagonal[d] + 1) % candidates_of(1, 0);
   endtask
 
   // The head of input VC `k` takes VC `w` of output `o`: behind it the next head of the class looks.
@@ -484,7 +582,7 @@ module router_rules #(
   endtask
 
   task automatic commit_switch(input int o);
-    place = winner[o] * 8 + nominee[winner[o]];
+    place = winner[o] * 8 + granted_vc[winner[o]];
     target = o * 8 + target_vc[place];
     count[place] = count[place] - 1;
     credits[target] = credits[target] - 1;
@@ -498,12 +596,12 @@ module router_rules #(
     active[place] = !obs_front_tail[place];
     owned[target] = !obs_front_tail[place];
     flit_sent[o] = target_vc[place];
-    credit_sent[winner[o]] = nominee[winner[o]];
+    credit_sent[winner[o]] = granted_vc[winner[o]];
     make_picks_final(Sa, o);
   endtask
 
   task automatic commit_vc(input int o);
-    place = winner[N+o] * 8 + nominee[N+winner[N+o]];
+    place = winner[N+o] * 8 + granted_vc[N+winner[N+o]];
     active[place] = 1'b1;
     routed[place] = 1'b0;
     out_vc[place] = target_vc[place];
@@ -559,6 +657,7 @@ module router_rules #(
           out_class[k] = route_class[k];
         end
       end
+      move_diagonals();
       for (int o = 0; o < N; o++) begin
         if (winner[o] >= 0) begin
           commit_switch(o);
@@ -582,6 +681,9 @@ module router_rules #(
       higher_o = 0;
       apart_o = 0;
       through_o = 0;
+      late_o = 0;
+      untaken_o = 0;
+      behind_o = 0;
       roomier_x_o = 0;
       roomier_y_o = 0;
       as_roomy_o = 0;
@@ -598,6 +700,7 @@ module router_rules #(
         owned[k] = 1'b0;
       end
       for (int k = 0; k < 4 * N * 12; k++) order[k] = k % 12;
+      for (int d = 0; d < 3; d++) diagonal[d] = 0;
       for (int o = 0; o < N; o++) begin
         for (int c = 0; c < 8; c++)
           vc_pointer[o*8+c] = (o < Externals) ? c * Vcs / classes_at(o) : 0;

@@ -136,6 +136,7 @@ module router_tb #(
   logic [6*32-1:0] classes, control_classes;
   int chose_x, chose_y;
   int no_vc, no_credit, lost_switch, lost_vc, passed_over, higher, apart, through;
+  int late, untaken, behind;
   int roomier_x, roomier_y, as_roomy, changed;
 
   router_scoreboard #(
@@ -161,6 +162,7 @@ module router_tb #(
       .obs_i(obs),
       .no_vc_o(no_vc), .no_credit_o(no_credit), .lost_switch_o(lost_switch), .lost_vc_o(lost_vc),
       .passed_over_o(passed_over), .higher_o(higher), .apart_o(apart), .through_o(through),
+      .late_o(late), .untaken_o(untaken), .behind_o(behind),
       .roomier_x_o(roomier_x), .roomier_y_o(roomier_y), .as_roomy_o(as_roomy), .changed_o(changed)
   );
 
@@ -313,6 +315,13 @@ module router_tb #(
     require("heads took a higher free VC than the lowest", higher,
             (VcSelection != 0 && Vcs > RingClasses) ? steps / 32 : 0);
     if (VcSelection == 0 && higher != 0) $fatal(1, "%0d heads passed by the lowest free VC", higher);
+    // An input of one VC asks for one output: it takes the offer, and leaves nothing to later rounds.
+    require("grants of later rounds", late, (Iterations > 1 && MostVcs > 1) ? 1 : 0);
+    require("offers of outputs that no input took", untaken,
+            (Allocator == 1 && MostVcs > 1) ? 1 : 0);
+    require("pairs matched behind the first diagonal", behind, (Allocator == 2) ? steps / 8 : 0);
+    if ((Iterations == 1 && late != 0) || (Allocator != 1 && untaken != 0))
+      $fatal(1, "%0d grants of later rounds, %0d offers not taken", late, untaken);
     require("flits came as another left", through, (Depth > 1) ? steps / 8 : 0);
     require("flits between another packet's", interleaved, (MostExternalVcs > 1) ? steps / 8 : 0);
     require("flits took a sender's last credit", last_credits, (Depth > 8) ? 0 : steps / 8);
@@ -349,8 +358,9 @@ module router_tb #(
     last = traffic_pkg::last_of(seed, 3'(Torus));
     $display("%s, n %0d L %0d V %0d VL %0d, control VCs %0d",
              (OnePort != 0) ? "one-port" : "all-port", Dims, LocalPorts, Vcs, LocalVcs, ControlVc);
-    $display("D %0d P %0d R %0d, arbiters %0d, routing %0d, VC selection %0d", Depth, Stages,
-             LinkRegisters, Arbiters, Routing, VcSelection);
+    $display("D %0d P %0d R %0d, arbiters %0d, allocator %0d in %0d rounds", Depth, Stages,
+             LinkRegisters, Arbiters, Allocator, Iterations);
+    $display("routing %0d, VC selection %0d", Routing, VcSelection);
     $display("torus %b, %0d classes", 3'(Torus), Classes);
     $display("seed %0d, %0d cycles, at %h of %h", seed, cycles, address, last);
     random = traffic_pkg::hash(seed) | 64'd1;
