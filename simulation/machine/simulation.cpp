@@ -138,13 +138,19 @@ void Simulation::start_nodes() {
   if (failed()) fail(status);
 }
 
+/// Whether a failure ends the run of this process in this cycle. Processes that share a network end
+/// together, when the fabric has told all of them.
+bool Simulation::ends_by_failure() {
+  if (!nic_watch_->failure()) return false;
+  if (cut_ == nullptr) return true;
+  fabric_.stop();
+  return false;
+}
+
 /// The end of a cycle: whether the cores of all nodes of this process wait. A failure ends the run,
 /// too.
 bool Simulation::nodes_wait() {
-  if (nic_watch_->failure()) {
-    if (cut_ == nullptr) return true;
-    fabric_.stop();
-  }
+  if (ends_by_failure()) return true;
   const systemc::Slab own = slab();
   return std::all_of(nics_.begin() + own.first, nics_.begin() + own.end, [this](const auto& nic) {
     const nic::Core& core = *nic->core();
@@ -500,10 +506,7 @@ systemc::RunStatus Simulation::run_to_end(Progress& progress) {
 /// The end of a cycle: whether all calls of this process's nodes have ended. A failure ends the
 /// run, too.
 bool Simulation::all_ended() {
-  const bool ended = nic_watch_->finished_count() == host_.expected();
-  if (cut_ == nullptr) return ended || nic_watch_->failure().has_value();
-  if (nic_watch_->failure()) fabric_.stop();
-  return ended;
+  return ends_by_failure() || nic_watch_->finished_count() == host_.expected();
 }
 
 // A call can be finished while the last packets of the NICs' own protocol are under way.

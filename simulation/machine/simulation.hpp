@@ -148,6 +148,7 @@ class Simulation {
   /// What the host lets the nodes do.
   enum class Phase : std::uint8_t { kGroups, kPreparing, kCalling, kFreeing };
   void start_nodes();
+  [[nodiscard]] bool ends_by_failure();
   [[nodiscard]] bool nodes_wait();
   void make(std::vector<HostCall> calls, Progress& progress);
   void prepare(const MemoryPlan& plan, Progress& progress);
