@@ -46,7 +46,6 @@ struct BuildArguments {
   std::string output;
   std::string table;  ///< lines of collectives; empty: the sources are a program
   bool native = false;
-  bool by_auto = false;
 
   [[nodiscard]] const Compilers& compilers() const { return native ? kHost : kCross; }
 };
@@ -246,9 +245,8 @@ Words link_options(const BuildArguments& a, const fs::path& kit) {
 }
 
 void require_kit(const fs::path& kit) {
-  for (const char* file :
-       {"libkit.a", "libkit_native.a", "libauto.a", "libauto_native.a", "start.o", "program.ld",
-        "native/native.ld", "include/nic.h", "collectives/libfirmware.a"}) {
+  for (const char* file : {"libkit.a", "libkit_native.a", "start.o", "program.ld",
+                           "native/native.ld", "include/nic.h", "collectives/libfirmware.a"}) {
     if (fs::exists(kit / file)) continue;
     throw RunFailure(fmt::format("found no {}: install Annelid, or build its target annelid_kit",
                                  one_line((kit / file).string())));
@@ -279,10 +277,6 @@ int build(const BuildArguments& a) {
   if (sources.empty()) throw InputError("SOURCE", "none", "at least one");
   if (!a.table.empty() && a.native) {
     throw InputError("--table", "the option beside --native", "firmware for the nodes' cores");
-  }
-  if (!a.table.empty() && a.by_auto) {
-    throw InputError("--auto", "the option beside --table",
-                     "a program; firmware has the algorithm auto as it is");
   }
   require_sources(sources);
   const std::string output =
@@ -320,12 +314,6 @@ int build(const BuildArguments& a) {
     words = link_options(a, kit);
     words.insert(words.end(), linked.begin(), linked.end());
     words.insert(words.end(), objects.begin(), objects.end());
-    if (a.by_auto) {
-      // All of it: the linker drops what belongs to operations that the program does not call.
-      words.insert(words.end(), {"-Wl,--whole-archive",
-                                 (kit / (a.native ? "libauto_native.a" : "libauto.a")).string(),
-                                 "-Wl,--no-whole-archive"});
-    }
     words.push_back((kit / (a.native ? "libkit_native.a" : "libkit.a")).string());
     // The kit for the host has parts that the C++ library of the host serves.
     if (!a.native) words.emplace_back("-lgcc");
@@ -366,11 +354,6 @@ CLI::App* add_options(CLI::App& program, BuildArguments& a) {
                    "--firmware`: the sources have the collectives, and this file their lines "
                    "COLLECTIVE(operation, algorithm, namespace).")
       ->type_name("FILE");
-  build->add_flag(
-      "--auto", a.by_auto,
-      "Lets the operations that the program calls choose the algorithm that was measured "
-      "as the fastest, each time, as `annelid run --algorithm auto` does. The program "
-      "gets larger by the algorithms that stand in the tables of its operations.");
   build->add_flag("--native", a.native,
                   "Builds for this machine: a program that takes no time and needs no core. "
                   "`annelid firmware run` takes it with --native.");
@@ -378,13 +361,11 @@ CLI::App* add_options(CLI::App& program, BuildArguments& a) {
       "The program begins with main, and runs on every node. It includes nic.h (the node, its "
       "memory, messages, calls of collectives), intercom.h (collectives of groups that are arrays "
       "of nodes) or ccl.h (process groups and their operations); stdio.h has printf. It gets only "
-      "those collectives that it calls, each by one algorithm unless it names others or is built "
-      "with --auto. docs/how-to/write-a-program.md shows how to write one.\n"
+      "those collectives that it calls. docs/how-to/write-a-program.md shows how to write one.\n"
       "\n"
       "Examples:\n"
       "  annelid firmware build heat.c\n"
       "  annelid firmware build main.cpp compare.c -o sort.elf\n"
-      "  annelid firmware build --auto heat.c\n"
       "  annelid firmware build --native heat.c\n"
       "  annelid firmware build --table table.inc my_all_gather.cpp -o firmware.elf\n"
       "  annelid firmware build heat.c -- -O3 -Wl,--defsym=stack_bytes=0x8000\n"

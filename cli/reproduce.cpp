@@ -112,7 +112,7 @@ int print_list() {
 void print_claims(const Section& section) {
   put("{}: {} ({})\n", section.item->id, section.item->title, section.item->source);
   for (const Claim& c : section.outcome.claims) {
-    std::string claimed = is_of_a_paper(c) ? "paper " + c.paper + "; " : "";
+    std::string claimed = c.paper.empty() ? "" : "paper " + c.paper + "; ";
     if (!c.computed.empty()) claimed += "computed " + c.computed + "; ";
     put("  {:<16}  {}\n{:20}{}ours {}{}{}\n", name_of(c.verdict), c.text, "", claimed, c.ours,
         c.deviation ? fmt::format(" ({:+.1f} %)", 100 * *c.deviation) : "",
@@ -129,9 +129,8 @@ void print_claims(const Section& section) {
 void print(const studies::ReproduceReport& report, const std::filesystem::path& folder,
            const std::string& document) {
   const std::vector<Claim> claims = report.claims();
-  put("\n  {} claims of papers: {}\n  {} runs simulated, {} kept, {:.0f} s\n  results   {}\n",
-      of_papers(claims).size(), counts_apart(claims), report.simulated, report.kept, report.seconds,
-      folder.string());
+  put("\n  {} claims: {}\n  {} runs simulated, {} kept, {:.0f} s\n  results   {}\n", claims.size(),
+      verdict_counts(claims), report.simulated, report.kept, report.seconds, folder.string());
   if (!document.empty()) put("  document  {}\n", document);
 }
 
@@ -155,7 +154,7 @@ int run(const ReproduceArguments& a) {
   const auto done = [&](const Section& section) {
     if (a.quiet) return;
     if (one) return print_claims(section);
-    put("{:<18} {}\n", section.item->id, counts_apart(section.outcome.claims));
+    put("{:<18} {}\n", section.item->id, verdict_counts(section.outcome.claims));
     std::fflush(stdout);  // also into a pipe: it takes minutes
   };
   if (slurm && options.fresh) {

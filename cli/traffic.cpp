@@ -202,13 +202,8 @@ std::string synthetic_summary(const TrafficResult& result) {
   fmt::format_to(out, "              least source {}: offered {:.4f}, accepted {:.4f}\n",
                  node_text(s.network, s.network.address(r.least_source)), r.offered_least,
                  r.accepted_least);
-  if (analysis.known_channels) {
-    fmt::format_to(out, "              at most {:.4f}, by the {}   flits/cycle/node\n",
-                   analysis.ideal_throughput, simulation::bound_by(analysis));
-  } else {
-    fmt::format_to(out, "              at most -, as {} routing leaves paths open\n",
-                   name_of(s.network.router.routing));
-  }
+  fmt::format_to(out, "              at most {:.4f}, by the {}   flits/cycle/node\n",
+                 analysis.ideal_throughput, simulation::bound_by(analysis));
   text += kLatencyTitles;
   add_latency(text, "total", r.packets_of_window.total_latency());
   text += "\n";
@@ -219,10 +214,9 @@ std::string synthetic_summary(const TrafficResult& result) {
   const simulation::BusiestChannel b = busiest_channel(result);
   fmt::format_to(out, "  channels    mean load {:.4f}, busiest ", b.mean);
   if (b.any) {
-    fmt::format_to(out, "{:.4f} ({} {}, expected {})\n", b.load,
+    fmt::format_to(out, "{:.4f} ({} {}, expected {:.4f})\n", b.load,
                    node_text(s.network, s.network.address(b.node)),
-                   output_channel_name(s.network.router, b.output),
-                   text_or_dash(b.expected, "{:.4f}"));
+                   output_channel_name(s.network.router, b.output), b.expected);
   } else {
     text += "-\n";
   }

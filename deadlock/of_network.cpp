@@ -1,12 +1,10 @@
 #include "deadlock/of_network.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <limits>
 #include <utility>
 #include <vector>
 
-#include "systemc/network/channel_dependencies.hpp"
 #include "systemc/network/route.hpp"
 
 namespace annelid::deadlock {
@@ -17,10 +15,6 @@ using systemc::RouterConfig;
 
 /// The switches of a one-port router are nodes of their own: packets are injected at the first, and
 /// delivered at the last.
-///
-/// The judge's packets know their destination alone. A turn model also asks for the column of the
-/// source. The node before stands for it: what is permitted to a packet from elsewhere is the same,
-/// if that may have come by the same channel (testbench/deadlock/of_network_test.cpp).
 class Routers {
  public:
   explicit Routers(const NetworkConfig& network)
@@ -60,10 +54,15 @@ class Routers {
     const Port in = injected                        ? router.injection_input(0)
                     : router.is_external(from->out) ? systemc::opposite(from->out)
                                                     : static_cast<Port>(from->out + 1);
-    for (unsigned order = 0; order < static_cast<unsigned>(systemc::orders_of(router.routing));
-         ++order) {
-      if (from != nullptr && !is_of_order(*from, held, there, order)) continue;
-      add_choices({from, held, packet.cls == 1, order}, {here, in}, there, to);
+    const Port out = systemc::route(network_, here, there, in);
+    const Address source = source_of(from, held, here, out);
+    const systemc::VcRange open =
+        systemc::open_vcs(router, packet.cls == 1, out, here, source, there);
+    const std::uint32_t first = first_vc_[at / static_cast<std::uint32_t>(switches_) *
+                                              static_cast<std::uint32_t>(router.ports()) +
+                                          out];
+    for (int vc = open.first; vc < open.first + open.count; ++vc) {
+      to.push_back({first + static_cast<std::uint32_t>(vc), false});
     }
   }
 
@@ -71,40 +70,9 @@ class Routers {
   /// What a packet in a channel knows of its way.
   struct From {
     std::uint32_t to = 0;  // a node of the judge's
-    NodeId node = 0;       // whose output it is
     Port out = 0;
     std::uint32_t first_vc = 0;
   };
-
-  /// A packet in a VC, or one that a node injects.
-  struct Held {
-    const From* from;  // null if it is injected
-    std::uint32_t vc;
-    bool control;
-    unsigned order;
-  };
-
-  /// Appends the VCs that a packet at a switch's input may take.
-  void add_choices(const Held& held, const systemc::SwitchEnd& at, Address there,
-                   std::vector<Choice>& to) const {
-    const systemc::RoutingKind routing = network_.router.routing;
-    const Address source = held.from == nullptr ? at.address : network_.address(held.from->node);
-    const auto head = systemc::head_of_order(routing, held.order, source, there);
-    for (unsigned outputs = systemc::permitted_outputs(network_, at.address, head, at.port);
-         outputs != 0; outputs &= outputs - 1) {
-      const auto out = static_cast<Port>(std::countr_zero(outputs));
-      const Address in_ring = source_of(held.from, held.vc, at.address, out);
-      const systemc::VcRange open =
-          systemc::open_vcs(network_.router, held.control, out, at.address,
-                            systemc::head_of_order(routing, held.order, in_ring, there));
-      const std::uint32_t first =
-          first_vc_[network_.id(at.address) * static_cast<std::uint32_t>(network_.router.ports()) +
-                    out];
-      for (int vc = open.first; vc < open.first + open.count; ++vc) {
-        add(to, first + static_cast<std::uint32_t>(vc));
-      }
-    }
-  }
 
   [[nodiscard]] std::uint32_t node(NodeId n, int s) const {
     return n * static_cast<std::uint32_t>(switches_) + static_cast<std::uint32_t>(s);
@@ -124,44 +92,27 @@ class Routers {
     const std::uint32_t to = node(network_.id(receiver->address), switch_of(receiver->port));
     const auto vcs = static_cast<std::uint32_t>(network_.router.output_vcs(out));
     channel_of_vc_.insert(channel_of_vc_.end(), vcs, static_cast<std::uint32_t>(channels_.size()));
-    channels_.push_back({to, n, out, made.vcs()});
+    channels_.push_back({to, out, made.vcs()});
     made.add_channel(node_name(network_.router, here) + output_channel_name(network_.router, out),
                      node(n, switch_of(out)), to, vcs);
   }
 
-  /// Both orders of a packet may lead to the same VC.
-  static void add(std::vector<Choice>& to, std::uint32_t vc) {
-    if (std::ranges::find(to, vc, &Choice::vc) == to.end()) to.push_back({vc, false});
-  }
-
-  [[nodiscard]] int class_of(const From& from, std::uint32_t held) const {
-    return systemc::channel_class(network_.router, from.node, from.out,
-                                  static_cast<Vc>(held - from.first_vc))
-        .cls;
-  }
-
-  /// Whether a packet to `there` that holds this VC may have this order: the VC is of its class,
-  /// and the order leads by this channel.
-  [[nodiscard]] bool is_of_order(const From& from, std::uint32_t held, Address there,
-                                 unsigned order) const {
-    const RouterConfig& router = network_.router;
-    if (systemc::orders_of(router.routing) == 1) return true;
-    const int ring_classes = router.ring_classes_in(from.out / 2);
-    if (router.orders() > 1 && class_of(from, held) / ring_classes != static_cast<int>(order)) {
-      return false;
-    }
-    const std::uint32_t here = pack(network_.address(from.node));
-    const std::uint32_t to = pack(there);
-    return (systemc::nearer_outputs(network_, order, here, here, to) >> from.out & 1) != 0;
-  }
-
   /// An address whose coordinate in the dimension of `out` stands for the source's in the rule for
-  /// ring classes. That asks only whether the packet has come over the wrap-around link, which its
-  /// class tells. Of the three of plh, 0 is of those that have not and will not.
+  /// classes. That asks only whether the packet has come over the wrap-around link, which its class
+  /// tells. Of the three of plh, 0 is of those that have not and will not.
   [[nodiscard]] Address source_of(const From* from, std::uint32_t held, Address here,
                                   Port out) const {
     if (from == nullptr || !network_.router.is_external(out) || from->out != out) return here;
-    const int cls = class_of(*from, held) % network_.router.ring_classes_in(out / 2);
+    const int vc = static_cast<int>(held - from->first_vc);
+    const int data = network_.router.vcs;
+    int cls = vc - data;  // of a control VC
+    if (vc < data) {
+      cls = 0;
+      while (vc >= systemc::vcs_of_class(network_.router, cls).first +
+                       systemc::vcs_of_class(network_.router, cls).count) {
+        ++cls;
+      }
+    }
     Address source = here;
     constexpr auto kMost = std::numeric_limits<std::uint8_t>::max();
     if (cls != 0) source[out / 2] = out % 2 == 0 ? kMost : std::uint8_t{0};

@@ -71,8 +71,6 @@ set(RV32_FAST
   firmware/collectives/trees/tree.cpp
   firmware/collectives/two_trees/two_tree.cpp
   firmware/collectives/two_trees/two_trees.cpp
-  kit/copy.cpp
-  kit/prepared.cpp
   kit/print.cpp
   kit/format.cpp
   kit/decimal.cpp)

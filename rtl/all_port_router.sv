@@ -11,8 +11,7 @@ module all_port_router #(
     /// Derived, not to be set: the number of ports; the most control VCs that an external channel
     /// has.
     localparam int N = 2 * Dims + LocalPorts,
-    localparam int ControlVcs
-        = noc_pkg::most_control_vcs(ControlVc, Vcs, Torus, TorusClasses, Routing),
+    localparam int ControlVcs = noc_pkg::most_control_vcs(ControlVc, Vcs, Torus, TorusClasses),
     /// Sizes that all modules share.
     localparam int VcBits = noc_pkg::VcBits,
     localparam int AddressBits = noc_pkg::AddressBits,
@@ -67,8 +66,7 @@ module all_port_router #(
 
   // ---- switch ----------------------------------------------------------------------------------
   generate
-    if (noc_pkg::buildable(OnePort, Dims, LocalPorts, Vcs, LocalVcs, ControlVcs, LinkRegisters,
-                           Depth, Torus, Routing))
+    if (noc_pkg::buildable(Dims, LocalPorts, Vcs, LocalVcs, ControlVcs, LinkRegisters, Depth))
     begin : g_switch
       switch_core #(
           .FirstDim(0),

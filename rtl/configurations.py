@@ -11,7 +11,6 @@ testbench/lockstep/coverage_test.cpp counts the pairs of the list without this p
 
 import tomllib
 from functools import reduce
-from heapq import heapify, heapreplace
 from itertools import combinations, product
 from operator import or_
 from pathlib import Path
@@ -43,10 +42,8 @@ PAIR_BITS = {}  # the bit of each pair
 
 # What a plain checkout builds and tests. The first two are the program's default routers, for
 # synthetic traffic and for runs of collectives; network lockstep needs an all-port torus with 2 VCs,
-# a one-port mesh, and a pipelined router with three dimensions and link registers. The seventh has
-# channels with the most VCs that there can be. Each of the last six has a routing function of its
-# own, the turn models with one to four stages. The first of them has the most classes that fit with
-# control VCs, which is with 4 VCs alone, and that is no level.
+# a one-port mesh, and a pipelined router with three dimensions and link registers. The last has
+# channels with the most VCs that there can be.
 CI = [
     ("all-port", 2, "2n", 1, "-", 4, 1, 0, "round-robin", "xy", "lowest", "mesh"),
     ("all-port", 2, "2n", 1, "control", 4, 1, 0, "round-robin", "xy", "lowest", "mesh"),
@@ -55,29 +52,16 @@ CI = [
     ("all-port", 3, "1", 3, "-", 4, 4, 4, "matrix", "yx", "most-credits", "plh"),
     ("one-port", 2, "1", 2, "control", 1, 4, 1, "round-robin", "xy", "rotating", "dateline"),
     ("all-port", 1, "1", 5, "control", 4, 3, 1, "fixed-priority", "xy", "rotating", "plh"),
-    ("all-port", 2, "n", 4, "control", 2, 2, 0, "round-robin", "o1turn", "lowest", "dateline"),
-    ("all-port", 3, "1", 2, "-", 1, 1, 0, "matrix", "o1turn", "rotating", "mesh"),
-    ("all-port", 2, "2n", 1, "-", 2, 1, 4, "round-robin", "west-first", "rotating", "mesh"),
-    ("all-port", 2, "n", 3, "control", 4, 2, 0, "matrix", "north-last", "most-credits", "mesh"),
-    ("all-port", 2, "1", 2, "-", 4, 3, 1, "round-robin", "negative-first", "lowest", "mesh"),
-    ("all-port", 2, "n", 2, "control", 2, 4, 0, "round-robin", "odd-even", "most-credits", "mesh"),
 ]
 RINGS = {1: ["x"], 2: ["xy", "x", "y"], 3: ["xyz", "xz", "y", "yz"]}
 LOCAL_VCS = [1, 1, 2, 1, 2, 1, 3, 8, 1, 2, 1, 8]
 MOST_VCS = 8  # of a channel, those for control packets included
 
 
-TURN_MODELS = ["west-first", "north-last", "negative-first", "odd-even"]
-
-
-def wanted_classes(c):
-    """Of the channels that have most: those of a ring (a mesh has one), for each order of dimensions."""
-    return codes("TorusClasses").get(c[-1], 1) * (2 if c[9] == "o1turn" else 1)
-
-
 def classes(c):
-    """None if there are too few VCs."""
-    return wanted_classes(c) if c[3] >= wanted_classes(c) else 1
+    """Of VCs in rings."""
+    wanted = codes("TorusClasses").get(c[-1], 1)  # a mesh has one
+    return wanted if c[3] >= wanted else 1
 
 
 def possible(c):
@@ -89,8 +73,6 @@ def possible(c):
         return False  # one injection and one ejection channel
     if kind == "one-port" and c[9] != "xy":
         return False  # its switches follow each other from x to z
-    if c[9] in TURN_MODELS and (dims, c[-1]) != (2, "mesh"):
-        return False  # they are rules of two dimensions without rings
     if dims == 1 and local == "n":
         return False  # n = 1 is the level 1
     return True
@@ -120,18 +102,9 @@ def chosen():
     missing = reduce(or_, covered.values())
     array = list(CI)
     for c in array:
-        missing &= ~pairs(c)
-    # The most missing pairs first, then the smallest, then the first. Counts only go down, so the
-    # first of the heap is the best one if its count has stayed.
-    heap = [(-(pairs_of & missing).bit_count(), size(c), place, c) for place, (c, pairs_of) in enumerate(covered.items())]
-    heapify(heap)
+        missing &= ~covered[c]
     while missing:
-        count, *rest = heap[0]
-        best = rest[-1]
-        now = -(covered[best] & missing).bit_count()
-        if now != count:
-            heapreplace(heap, (now, *rest))
-            continue
+        best = max(covered, key=lambda c: ((covered[c] & missing).bit_count(), -size(c)))
         missing &= ~covered[best]
         array.append(best)
     return array
@@ -152,7 +125,7 @@ def parameters(number, c, ring_turn):
         "VcSelection": codes("VcSelection")[selection],
         "Torus": sum(1 << "xyz".index(axis) for axis in torus),
         "TorusClasses": codes("TorusClasses")[topology if ring else ROWS["TorusClasses"]["default"]],
-        "AllowDeadlock": int(c[3] < wanted_classes(c)),
+        "AllowDeadlock": int(ring and classes(c) == 1),
     }
 
 

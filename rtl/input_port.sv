@@ -17,15 +17,12 @@ module input_port #(
     parameter int FirstThrough = 2 * Dims,
     parameter int Torus = 0,
     parameter int Classes = 1,
-    parameter int Orders = 1,
-    parameter int ClassBits = noc_pkg::RingClassBits,
     parameter int Routing = 0,
     /// Derived, not to be set.
     localparam int IndexBits = $clog2(Ports),
-    localparam int ClassPlaces = 1 << ClassBits,
-    localparam int Outputs = 2 * Dims,
     /// Sizes that all modules share.
     localparam int MaxVcs = noc_pkg::MaxVcs,
+    localparam int ClassPlaces = noc_pkg::ClassPlaces,
     localparam int PortBits = noc_pkg::PortBits,
     localparam int VcBits = noc_pkg::VcBits,
     localparam int CountBits = noc_pkg::CountBits,
@@ -51,8 +48,6 @@ module input_port #(
     input logic [Ports*ClassPlaces*VcBits-1:0] free_vc_i,
     input logic [Ports*ClassPlaces-1:0] control_free_valid_i,
     input logic [Ports*ClassPlaces*VcBits-1:0] control_free_vc_i,
-    input logic [Outputs*Outputs-1:0] roomier_i,
-    input logic [Outputs*Outputs-1:0] control_roomier_i,
     /// The VC nominated for the switch, and whether it is granted.
     input logic [VcBits-1:0] nominee_i,
     input logic granted_i,
@@ -93,8 +88,6 @@ module input_port #(
           .FirstThrough(FirstThrough),
           .Torus(Torus),
           .Classes(Classes),
-          .Orders(Orders),
-          .ClassBits(ClassBits),
           .Routing(Routing)
       ) u_vc (
           .clk_i,
@@ -107,7 +100,6 @@ module input_port #(
           .has_credit_i,
           .free_valid_i(IsData ? free_valid_i : control_free_valid_i),
           .free_vc_i(IsData ? free_vc_i : control_free_vc_i),
-          .roomier_i(IsData ? roomier_i : control_roomier_i),
           .granted_i(granted_i && nominee_i == VcBits'(v)),
           .va_granted_i(va_granted_i && va_nominee_i == VcBits'(v)),
           .request_o(request_o[v]),

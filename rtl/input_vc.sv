@@ -17,16 +17,14 @@ module input_vc #(
     parameter int FirstThrough = 2 * Dims,
     parameter int Torus = 0,
     parameter int Classes = 1,
-    parameter int Orders = 1,
-    parameter int ClassBits = noc_pkg::RingClassBits,
     parameter int Routing = 0,
     /// Derived, not to be set.
     localparam int IndexBits = $clog2(Ports),
-    localparam int ClassPlaces = 1 << ClassBits,
-    localparam int Outputs = 2 * Dims,
     /// Sizes that all modules share.
+    localparam int ClassPlaces = noc_pkg::ClassPlaces,
     localparam int PortBits = noc_pkg::PortBits,
     localparam int VcBits = noc_pkg::VcBits,
+    localparam int ClassBits = noc_pkg::ClassBits,
     localparam int AddressBits = noc_pkg::AddressBits,
     localparam int FlitBits = noc_pkg::FlitBits
 ) (
@@ -49,8 +47,6 @@ module input_vc #(
     /// which one it takes.
     input logic [Ports*ClassPlaces-1:0] free_valid_i,
     input logic [Ports*ClassPlaces*VcBits-1:0] free_vc_i,
-    /// As in route, for heads of this VC's kind.
-    input logic [Outputs*Outputs-1:0] roomier_i,
     /// The request for the switch is granted: the front flit leaves.
     input logic granted_i,
     /// The request for a VC is granted (four stages).
@@ -125,16 +121,12 @@ module input_vc #(
       .Dims(Dims),
       .Ports(Ports),
       .Torus(Torus),
-      .Classes(Classes),
-      .Orders(Orders),
-      .ClassBits(ClassBits)
+      .Classes(Classes)
   ) u_route (
       .address_i,
       .last_i,
       .dest_i(front_o[noc_pkg::DestLsb+:AddressBits]),
       .source_i(front_o[noc_pkg::SourceLsb+:AddressBits]),
-      .data_i(front_o[noc_pkg::DataBits-1:0]),
-      .roomier_i,
       .through_i,
       .port_o(route_port),
       .class_o(route_class)

@@ -5,26 +5,25 @@ package noc_pkg;
   localparam int MaxDims = 3;
   localparam int MaxDepth = 64;
 
-  // Flat vectors "per port and VC" have MaxVcs places per port in every configuration. A port's data
-  // VCs come first, then its control VCs.
+  // Flat vectors "per port and VC" have MaxVcs places per port in every configuration, and those
+  // "per port and class" have ClassPlaces. A port's data VCs come first, then its control VCs.
   localparam int MaxVcs = 8;
+  localparam int ClassPlaces = 4;
 
-  localparam int PortBits = 4;       // a port number, 0..11
-  localparam int VcBits = 3;         // a VC number, 0..7
-  localparam int RingClassBits = 2;  // a class of a ring's VCs, 0..2
-  localparam int CountBits = 7;      // a number of flits or credits, 0..64
-  localparam int RoomBits = 10;      // credits of all VCs of a channel, 0..512
-  localparam int CoordBits = 8;      // one coordinate of a node
-  localparam int AddressBits = 24;   // a node: x in the low bits, then y, then z
-  localparam int DataBits = 64;      // the payload of a flit
+  localparam int PortBits = 4;      // a port number, 0..11
+  localparam int VcBits = 3;        // a VC number, 0..7
+  localparam int ClassBits = 2;     // a class of VCs, 0..2
+  localparam int CountBits = 7;     // a number of flits or credits, 0..64
+  localparam int CoordBits = 8;     // one coordinate of a node
+  localparam int AddressBits = 24;  // a node: x in the low bits, then y, then z
+  localparam int DataBits = 64;     // the payload of a flit
 
   // A flit inside the router is {head, tail, data}.
   localparam int FlitBits = DataBits + 2;
   localparam int HeadBit = DataBits + 1;
   localparam int TailBit = DataBits;
 
-  // Positions of destination and source in a head's data. Of the rest, routers read the parity at
-  // most.
+  // Positions of destination and source in a head's data. Routers read nothing else of it.
   localparam int DestLsb = 0;
   localparam int SourceLsb = AddressBits;
 
@@ -94,58 +93,25 @@ package noc_pkg;
     most_local_ports = (one_port != 0) ? 1 : 2 * dims;
   endfunction
 
-  // Orders of dimensions among which a routing function has one for each packet: o1turn (2) has two.
-  // Each has classes of its own.
-  function automatic int orders_of(input int routing);
-    orders_of = (routing == 2) ? 2 : 1;
-  endfunction
-
-  // Whether a head may have two outputs to choose between, by their room: turn models, from 3 on.
-  function automatic logic is_turn_model(input int routing);
-    is_turn_model = routing >= 3;
-  endfunction
-
-  // Whether a router can have the routing function.
-  function automatic logic can_route(input int one_port, input int dims, input int torus,
-                                     input int routing);
-    can_route = (one_port == 0 || routing == 0)
-        && (!is_turn_model(routing) || (dims == 2 && torus == 0));
-  endfunction
-
-  // The most classes of VCs that an external channel needs. A router with fewer VCs has no classes.
-  function automatic int most_classes(input int torus, input int torus_classes, input int routing);
-    most_classes = orders_of(routing) * ((torus != 0) ? torus_classes : 1);
-  endfunction
-
   // The number of classes of VCs on an external channel of dimension d; other channels have one
   // class. With control VCs, each class of a channel has one control VC.
   function automatic int classes_of(input int vcs, input int torus, input int torus_classes,
-                                    input int routing, input int d);
-    classes_of = (vcs < most_classes(torus, torus_classes, routing)) ? 1
-        : orders_of(routing) * ((((torus >> d) & 1) != 0) ? torus_classes : 1);
+                                    input int d);
+    classes_of = (((torus >> d) & 1) != 0 && vcs >= torus_classes) ? torus_classes : 1;
   endfunction
 
   // The most control VCs that any external channel has.
   function automatic int most_control_vcs(input int control_vc, input int vcs, input int torus,
-                                          input int torus_classes, input int routing);
-    most_control_vcs = control_vc
-        * ((vcs < most_classes(torus, torus_classes, routing)) ? 1
-           : most_classes(torus, torus_classes, routing));
-  endfunction
-
-  // Bits of a class's number. Vectors "per port and class" have 2^ClassBits places per port.
-  function automatic int class_bits(input int vcs, input int torus, input int torus_classes,
-                                    input int routing);
-    class_bits = (most_control_vcs(1, vcs, torus, torus_classes, routing) > 4) ? 3 : 2;
+                                          input int torus_classes);
+    most_control_vcs = control_vc * ((torus != 0 && vcs >= torus_classes) ? torus_classes : 1);
   endfunction
 
   // Whether a circuit of these sizes can be built. (parameter_check refuses bad parameters with a
   // clear message. Without this function a tool would report vectors without bits first.)
-  function automatic logic buildable(input int one_port, input int dims, input int local_ports,
-                                     input int vcs, input int local_vcs, input int control_vcs,
-                                     input int link_registers, input int depth, input int torus,
-                                     input int routing);
-    buildable = can_route(one_port, dims, torus, routing) && dims >= 1 && dims <= MaxDims && local_ports >= 1 && vcs >= 1 && local_vcs >= 1
+  function automatic logic buildable(input int dims, input int local_ports, input int vcs,
+                                     input int local_vcs, input int control_vcs,
+                                     input int link_registers, input int depth);
+    buildable = dims >= 1 && dims <= MaxDims && local_ports >= 1 && vcs >= 1 && local_vcs >= 1
         && control_vcs >= 0 && vcs + control_vcs <= MaxVcs
         && local_vcs + ((control_vcs > 0) ? 1 : 0) <= MaxVcs
         && link_registers >= 0 && depth >= 1 && depth <= MaxDepth;

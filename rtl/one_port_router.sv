@@ -16,8 +16,7 @@ module one_port_router #(
     /// and the most control VCs that an external channel has.
     localparam int N = 2 * Dims + LocalPorts,
     localparam int SwitchPorts = 3 * Dims,
-    localparam int ControlVcs
-        = noc_pkg::most_control_vcs(ControlVc, Vcs, Torus, TorusClasses, Routing),
+    localparam int ControlVcs = noc_pkg::most_control_vcs(ControlVc, Vcs, Torus, TorusClasses),
     /// Sizes that all modules share.
     localparam int VcBits = noc_pkg::VcBits,
     localparam int AddressBits = noc_pkg::AddressBits,
@@ -97,8 +96,7 @@ module one_port_router #(
     for (genvar d = 0; d < Dims; d++) begin : g_dim
       logic [3*ObsBits-1:0] seen;
 
-      if (noc_pkg::buildable(OnePort, Dims, LocalPorts, Vcs, LocalVcs, ControlVcs, LinkRegisters,
-                             Depth, Torus, Routing))
+      if (noc_pkg::buildable(Dims, LocalPorts, Vcs, LocalVcs, ControlVcs, LinkRegisters, Depth))
       begin : g_switch
         switch_core #(
             .FirstDim(d),

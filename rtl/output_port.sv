@@ -4,23 +4,17 @@ module output_port #(
     /// Virtual channels of this port; the first DataVcs are for data, the others for control.
     parameter int Vcs = 1,
     parameter int DataVcs = Vcs,
-    /// Classes that share the data VCs: 1 to 6. If there are control VCs, each class has one.
+    /// Classes that share the data VCs: 1, 2 or 3. If there are control VCs, each class has one.
     parameter int Classes = 1,
-    /// Bits of a class's number.
-    parameter int ClassBits = noc_pkg::RingClassBits,
-    /// 1: heads choose this output by its room. It has one class.
-    parameter int GivesRoom = 0,
     /// Buffer depth per VC at the receiver, in flits.
     parameter int Depth = 4,
     /// The code of the VC selection (module vc_selection).
     parameter int VcSelection = 0,
-    /// Derived, not to be set.
-    localparam int ClassPlaces = 1 << ClassBits,
     /// Sizes that all modules share.
     localparam int MaxVcs = noc_pkg::MaxVcs,
+    localparam int ClassPlaces = noc_pkg::ClassPlaces,
     localparam int VcBits = noc_pkg::VcBits,
-    localparam int CountBits = noc_pkg::CountBits,
-    localparam int RoomBits = noc_pkg::RoomBits
+    localparam int CountBits = noc_pkg::CountBits
 ) (
     /// Clock.
     input logic clk_i,
@@ -46,11 +40,7 @@ module output_port #(
     /// State, per VC place; places without a VC are 0.
     output logic [MaxVcs-1:0] has_credit_o,
     output logic [MaxVcs*CountBits-1:0] credits_o,
-    output logic [MaxVcs-1:0] owned_o,
-    /// The room for heads of data packets, and of control packets: the credits of those VCs of their
-    /// kind that have no owner. 0 unless GivesRoom.
-    output logic [RoomBits-1:0] room_o,
-    output logic [RoomBits-1:0] control_room_o
+    output logic [MaxVcs-1:0] owned_o
 );
 
   logic [Vcs-1:0] taken;  // a head takes it
@@ -133,26 +123,6 @@ module output_port #(
         assign control_free_valid_o[c] = 1'b0;
         assign control_free_vc_o[c*VcBits+:VcBits] = '0;
       end
-    end
-  endgenerate
-
-  // ---- room ------------------------------------------------------------------------------------
-  function automatic logic [RoomBits-1:0] room_of(input logic [Vcs-1:0] vcs,
-                                                  input logic [Vcs*CountBits-1:0] credits);
-    room_of = '0;
-    for (int w = 0; w < Vcs; w++) begin
-      if (vcs[w]) room_of = room_of + RoomBits'(credits[w*CountBits+:CountBits]);
-    end
-  endfunction
-
-  generate
-    if (GivesRoom != 0) begin : g_room
-      localparam logic [Vcs-1:0] Data = Vcs'((1 << DataVcs) - 1);
-      assign room_o = room_of(~owned_o[Vcs-1:0] & Data, credits_o[Vcs*CountBits-1:0]);
-      assign control_room_o = room_of(~owned_o[Vcs-1:0] & ~Data, credits_o[Vcs*CountBits-1:0]);
-    end else begin : g_no_room
-      assign room_o = '0;
-      assign control_room_o = '0;
     end
   endgenerate
 

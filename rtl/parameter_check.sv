@@ -8,8 +8,7 @@ module parameter_check #(
     /// The code of switch_core that no router sets.
     parameter int Allocator = 0,
     /// Derived, not to be set: the most control VCs that any external channel has.
-    localparam int ControlVcs
-        = noc_pkg::most_control_vcs(ControlVc, Vcs, Torus, TorusClasses, Routing)
+    localparam int ControlVcs = noc_pkg::most_control_vcs(ControlVc, Vcs, Torus, TorusClasses)
 ) ();
 
   // Icarus 11 has no $error in elaboration: there the simulation ends as it starts.
@@ -22,10 +21,8 @@ module parameter_check #(
   generate
     `include "router_ranges.svh"
     `REFUSE(OnePort != 0 && Routing != 0, "Routing: 0 in one_port_router")
-    `REFUSE(noc_pkg::is_turn_model(Routing) && (Dims != 2 || Torus != 0),
-            "Routing: 0..2 unless Dims is 2 and Torus is 0")
-    `REFUSE(Vcs < noc_pkg::most_classes(Torus, TorusClasses, Routing) && AllowDeadlock == 0,
-            "Vcs: at least one for each class of a channel, unless AllowDeadlock is 1")
+    `REFUSE(Torus != 0 && Vcs < TorusClasses && AllowDeadlock == 0,
+            "Vcs: at least TorusClasses in a router with rings, unless AllowDeadlock is 1")
     `REFUSE(ControlVcs > 0 && Vcs + ControlVcs > noc_pkg::MaxVcs,
             "Vcs: at most 8 with the control VCs, one for each class of a channel")
     `REFUSE(ControlVc != 0 && LocalVcs + 1 > noc_pkg::MaxVcs,

@@ -16,8 +16,8 @@ module route_dimension #(
     /// The packet goes up, or down, or (if both are 0) does not move in this dimension.
     output logic up_o,
     output logic down_o,
-    /// The class of a ring's VCs that the packet may take.
-    output logic [noc_pkg::RingClassBits-1:0] class_o
+    /// The class of the VCs that the packet may take.
+    output logic [noc_pkg::ClassBits-1:0] class_o
 );
 
   logic above;

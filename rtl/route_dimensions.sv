@@ -7,7 +7,7 @@ module route_dimensions #(
     parameter int Torus = 0,
     parameter int Classes = 1,
     /// Sizes that all modules share.
-    localparam int RingClassBits = noc_pkg::RingClassBits,
+    localparam int ClassBits = noc_pkg::ClassBits,
     localparam int CoordBits = noc_pkg::CoordBits,
     localparam int AddressBits = noc_pkg::AddressBits
 ) (
@@ -16,11 +16,10 @@ module route_dimensions #(
     input logic [AddressBits-1:0] last_i,
     input logic [AddressBits-1:0] dest_i,
     input logic [AddressBits-1:0] source_i,
-    /// Per dimension, FirstDim first: the packet has to go up there, or down, and on which class of a
-    /// ring.
+    /// Per dimension, FirstDim first: the packet has to go up there, or down, and on which class.
     output logic [Dims-1:0] up_o,
     output logic [Dims-1:0] down_o,
-    output logic [Dims*RingClassBits-1:0] class_o
+    output logic [Dims*ClassBits-1:0] class_o
 );
 
   generate
@@ -36,7 +35,7 @@ module route_dimensions #(
           .source_i(source_i[Lsb+:CoordBits]),
           .up_o(up_o[k]),
           .down_o(down_o[k]),
-          .class_o(class_o[k*RingClassBits+:RingClassBits])
+          .class_o(class_o[k*ClassBits+:ClassBits])
       );
     end
   endgenerate

@@ -18,13 +18,13 @@ parameter int LinkRegisters = 0,
 parameter int Depth = noc_pkg::default_depth(4, Stages, LinkRegisters),
 /// The kind of all arbiters: 0 round-robin, 1 matrix, 2 fixed-priority
 parameter int Arbiters = 0,
-/// The routing function: 0 xy, 1 yx, 2 o1turn, 3 west-first, 4 north-last, 5 negative-first, 6 odd-even
+/// The routing function: 0 xy, 1 yx
 parameter int Routing = 0,
 /// Which of several free VCs a head takes: 0 lowest, 1 rotating, 2 most-credits
 parameter int VcSelection = 0,
 /// The dimensions that are rings (torus): bit d for dimension d: any subset
 parameter int Torus = 0,
-/// The ring classes of virtual channels; the code is their number `C`: 2 dateline, 3 plh
+/// The classes of virtual channels in rings; the code is their number `C`: 2 dateline, 3 plh
 parameter int TorusClasses = 2,
-/// Accept `V < K` (below, "Virtual channels"), or a cyclic network: 0, 1
+/// Accept `V < C` although there are rings, or a cyclic network: 0, 1
 parameter int AllowDeadlock = 0

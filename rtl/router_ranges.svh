@@ -18,8 +18,8 @@
         "Depth: 1..64")
 `REFUSE(Arbiters != 0 && Arbiters != 1 && Arbiters != 2,
         "Arbiters: 0, 1, 2")
-`REFUSE(Routing != 0 && Routing != 1 && Routing != 2 && Routing != 3 && Routing != 4 && Routing != 5 && Routing != 6,
-        "Routing: 0, 1, 2, 3, 4, 5, 6")
+`REFUSE(Routing != 0 && Routing != 1,
+        "Routing: 0, 1")
 `REFUSE(VcSelection != 0 && VcSelection != 1 && VcSelection != 2,
         "VcSelection: 0, 1, 2")
 `REFUSE(Torus < 0 || Torus > (1 << Dims) - 1,

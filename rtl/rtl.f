@@ -12,13 +12,6 @@ route_dimension.sv
 route_dimensions.sv
 xy_route.sv
 yx_route.sv
-o1turn_route.sv
-west_first.sv
-north_last.sv
-negative_first.sv
-odd_even.sv
-roomiest_output.sv
-turn_model_route.sv
 route.sv
 input_vc.sv
 input_port.sv
@@ -27,7 +20,6 @@ rotating_vc.sv
 most_credits_vc.sv
 vc_selection.sv
 output_port.sv
-room_order.sv
 separable_allocator.sv
 allocator.sv
 crossbar.sv

@@ -29,7 +29,7 @@ module switch_core #(
     parameter int VcSelection = 0,
     /// Bit d: dimension d is a ring.
     parameter int Torus = 0,
-    /// Classes of VCs in rings: 2 (dateline) or 3 (plh); none where Vcs is less than all classes.
+    /// Classes of VCs in rings: 2 (dateline) or 3 (plh); none where Vcs is less.
     parameter int TorusClasses = 2,
     /// The code of the allocators (module allocator), which no router sets.
     parameter int Allocator = 0,
@@ -37,10 +37,10 @@ module switch_core #(
     localparam int N = 2 * Dims + Throughs,
     /// Sizes that all modules share.
     localparam int MaxVcs = noc_pkg::MaxVcs,
+    localparam int ClassPlaces = noc_pkg::ClassPlaces,
     localparam int PortBits = noc_pkg::PortBits,
     localparam int VcBits = noc_pkg::VcBits,
     localparam int CountBits = noc_pkg::CountBits,
-    localparam int RoomBits = noc_pkg::RoomBits,
     localparam int AddressBits = noc_pkg::AddressBits,
     localparam int FlitBits = noc_pkg::FlitBits,
     localparam int ObsBits = noc_pkg::ObsBits
@@ -71,18 +71,11 @@ module switch_core #(
     output logic [N*ObsBits-1:0] obs_o
 );
 
-  localparam int ClassBits = noc_pkg::class_bits(Vcs, Torus, TorusClasses, Routing);
-  localparam int ClassPlaces = 1 << ClassBits;
   localparam int Places = N * MaxVcs;       // of VCs
   localparam int Offers = N * ClassPlaces;  // of classes: each offers a VC, or none
   localparam int IndexBits = $clog2(N);
   localparam int Externals = 2 * Dims;
-  // Classes of an order in rings, and orders with classes of their own: 1 each where VCs are too few.
-  localparam int RingClasses
-      = (Vcs < noc_pkg::orders_of(Routing) * TorusClasses) ? 1 : TorusClasses;
-  localparam int Orders = (Vcs < noc_pkg::most_classes(Torus, TorusClasses, Routing))
-      ? 1 : noc_pkg::orders_of(Routing);
-  localparam int GivesRoom = noc_pkg::is_turn_model(Routing) ? 1 : 0;
+  localparam int RingClasses = (Vcs < TorusClasses) ? 1 : TorusClasses;
   localparam int SwitchRegisters = (Stages >= 2) ? 1 : 0;
 
   // State of the input VCs.
@@ -103,10 +96,6 @@ module switch_core #(
   logic [Offers*VcBits-1:0] free_vc;
   logic [Offers-1:0] control_free_valid;
   logic [Offers*VcBits-1:0] control_free_vc;
-  logic [N*RoomBits-1:0] room;
-  logic [N*RoomBits-1:0] control_room;
-  logic [Externals*Externals-1:0] roomier;
-  logic [Externals*Externals-1:0] control_roomier;
   // Switch allocation. Per input: the nominee, its flit, and the VC that it wants. Per output: the
   // winner.
   logic [N*VcBits-1:0] nominee;
@@ -136,7 +125,7 @@ module switch_core #(
     for (genvar i = 0; i < N; i++) begin : g_input
       localparam int DataVcs = (i < Externals) ? Vcs : InVcs;
       localparam int Classes = (i < Externals)
-          ? noc_pkg::classes_of(Vcs, Torus, TorusClasses, Routing, FirstDim + i / 2) : 1;
+          ? noc_pkg::classes_of(Vcs, Torus, TorusClasses, FirstDim + i / 2) : 1;
 
       input_port #(
           .Stages(Stages),
@@ -149,8 +138,6 @@ module switch_core #(
           .FirstThrough(FirstThrough),
           .Torus(Torus),
           .Classes(RingClasses),
-          .Orders(Orders),
-          .ClassBits(ClassBits),
           .Routing(Routing)
       ) u_input (
           .clk_i,
@@ -168,8 +155,6 @@ module switch_core #(
           .free_vc_i(free_vc),
           .control_free_valid_i(control_free_valid),
           .control_free_vc_i(control_free_vc),
-          .roomier_i(roomier),
-          .control_roomier_i(control_roomier),
           .nominee_i(nominee[i*VcBits+:VcBits]),
           .granted_i(granted[i]),
           .va_nominee_i(va_nominee[i*VcBits+:VcBits]),
@@ -195,7 +180,7 @@ module switch_core #(
     for (genvar o = 0; o < N; o++) begin : g_output
       localparam int DataVcs = (o < Externals) ? Vcs : OutVcs;
       localparam int Classes = (o < Externals)
-          ? noc_pkg::classes_of(Vcs, Torus, TorusClasses, Routing, FirstDim + o / 2) : 1;
+          ? noc_pkg::classes_of(Vcs, Torus, TorusClasses, FirstDim + o / 2) : 1;
 
       logic [IndexBits-1:0] winner;
       logic [IndexBits-1:0] va_winner;
@@ -208,8 +193,6 @@ module switch_core #(
           .Vcs(DataVcs + ControlVc * Classes),
           .DataVcs(DataVcs),
           .Classes(Classes),
-          .ClassBits(ClassBits),
-          .GivesRoom((o < Externals) ? GivesRoom : 0),
           .Depth(Depth),
           .VcSelection(VcSelection)
       ) u_output (
@@ -226,8 +209,6 @@ module switch_core #(
           .free_vc_o(free_vc[o*ClassPlaces*VcBits+:ClassPlaces*VcBits]),
           .control_free_valid_o(control_free_valid[o*ClassPlaces+:ClassPlaces]),
           .control_free_vc_o(control_free_vc[o*ClassPlaces*VcBits+:ClassPlaces*VcBits]),
-          .room_o(room[o*RoomBits+:RoomBits]),
-          .control_room_o(control_room[o*RoomBits+:RoomBits]),
           .has_credit_o(has_credit[o*MaxVcs+:MaxVcs]),
           .credits_o(credits[o*MaxVcs*CountBits+:MaxVcs*CountBits]),
           .owned_o(owned[o*MaxVcs+:MaxVcs])
@@ -235,36 +216,13 @@ module switch_core #(
     end
   endgenerate
 
-  // ---- room of the outputs ---------------------------------------------------------------------
-  generate
-    if (GivesRoom != 0) begin : g_room
-      room_order #(
-          .Outputs(Externals)
-      ) u_data (
-          .room_i(room[Externals*RoomBits-1:0]), .roomier_o(roomier)
-      );
-      room_order #(
-          .Outputs(Externals)
-      ) u_control (
-          .room_i(control_room[Externals*RoomBits-1:0]), .roomier_o(control_roomier)
-      );
-    end else begin : g_no_room
-      assign roomier = '0;
-      assign control_roomier = '0;
-    end
-  endgenerate
-
-  // Local outputs have no room to compare.
-  logic unused_room;
-  assign unused_room = ^{room, control_room};
-
   // ---- allocation ------------------------------------------------------------------------------
   allocator #(
       .Ports(N),
       .Externals(Externals),
       .Rings(Torus >> FirstDim),
-      .Vcs(Vcs + ControlVc * Orders),
-      .RingVcs(Vcs + ControlVc * Orders * RingClasses),
+      .Vcs(Vcs + ControlVc),
+      .RingVcs(Vcs + ControlVc * RingClasses),
       .OtherVcs(InVcs + ControlVc),
       .Arbiters(Arbiters),
       .Allocator(Allocator)
@@ -287,8 +245,8 @@ module switch_core #(
           .Ports(N),
           .Externals(Externals),
           .Rings(Torus >> FirstDim),
-          .Vcs(Vcs + ControlVc * Orders),
-          .RingVcs(Vcs + ControlVc * Orders * RingClasses),
+          .Vcs(Vcs + ControlVc),
+          .RingVcs(Vcs + ControlVc * RingClasses),
           .OtherVcs(InVcs + ControlVc),
           .Arbiters(Arbiters),
           .Allocator(Allocator)

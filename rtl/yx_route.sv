@@ -9,21 +9,16 @@ module yx_route #(
     parameter int Ports = 8,
     parameter int Torus = 0,
     parameter int Classes = 1,
-    parameter int ClassBits = noc_pkg::RingClassBits,
     /// Derived, not to be set.
     localparam int IndexBits = $clog2(Ports),
-    localparam int Outputs = 2 * Dims,
     /// Sizes that all modules share.
-    localparam int RingClassBits = noc_pkg::RingClassBits,
-    localparam int AddressBits = noc_pkg::AddressBits,
-    localparam int DataBits = noc_pkg::DataBits
+    localparam int ClassBits = noc_pkg::ClassBits,
+    localparam int AddressBits = noc_pkg::AddressBits
 ) (
     input logic [AddressBits-1:0] address_i,
     input logic [AddressBits-1:0] last_i,
     input logic [AddressBits-1:0] dest_i,
     input logic [AddressBits-1:0] source_i,
-    input logic [DataBits-1:0] data_i,
-    input logic [Outputs*Outputs-1:0] roomier_i,
     input logic [IndexBits-1:0] through_i,
     output logic [IndexBits-1:0] port_o,
     output logic [ClassBits-1:0] class_o
@@ -31,7 +26,7 @@ module yx_route #(
 
   logic [Dims-1:0] up;
   logic [Dims-1:0] down;
-  logic [Dims*RingClassBits-1:0] classes;
+  logic [Dims*ClassBits-1:0] classes;
 
   route_dimensions #(
       .FirstDim(FirstDim),
@@ -54,18 +49,14 @@ module yx_route #(
   endfunction
 
   function automatic logic [ClassBits-1:0] last_class(input logic [Dims-1:0] ways,
-                                                      input logic [Dims*RingClassBits-1:0] all);
+                                                      input logic [Dims*ClassBits-1:0] all);
     last_class = '0;
     for (int k = 0; k < Dims; k++) begin
-      if (ways[k]) last_class = ClassBits'(all[k*RingClassBits+:RingClassBits]);
+      if (ways[k]) last_class = all[k*ClassBits+:ClassBits];
     end
   endfunction
 
   assign port_o = last_way(up, down, through_i);
   assign class_o = last_class(up | down, classes);
-
-  // Nothing else of the head counts, nor does room: there is one output.
-  logic unused_choice;
-  assign unused_choice = ^{data_i, roomier_i};
 
 endmodule

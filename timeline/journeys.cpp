@@ -1,7 +1,6 @@
 #include "timeline/journeys.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <numeric>
 #include <stdexcept>
 #include <utility>
@@ -23,15 +22,6 @@ std::uint64_t Hop::waited() const {
 std::uint64_t Journey::waited() const {
   return std::accumulate(hops.begin(), hops.end(), std::uint64_t{0},
                          [](std::uint64_t sum, const Hop& h) { return sum + h.waited(); });
-}
-
-std::string wanted_text(const systemc::RouterConfig& router, systemc::ChannelId wanted,
-                        unsigned others) {
-  std::string text = channel_name(router, wanted);
-  for (; others != 0; others &= others - 1) {
-    text += " or " + output_channel_name(router, static_cast<Port>(std::countr_zero(others)));
-  }
-  return text;
 }
 
 std::string Journey::number_text() const {

@@ -67,13 +67,8 @@ struct LastWait {
   Cycle since = 0;
   WaitCause cause = WaitCause::kOther;
   JourneyId packet = kNobody;  ///< the packet that holds it at the end
-  unsigned others = 0;         ///< other outputs that it may take: a bit for each
   friend bool operator==(const LastWait&, const LastWait&) = default;
 };
-
-/// The channel that a head wants, and those that it may take in its place: "+x or -y".
-[[nodiscard]] std::string wanted_text(const systemc::RouterConfig& router,
-                                      systemc::ChannelId wanted, unsigned others);
 
 struct Journey {
   systemc::PacketInfo info;  ///< step and bytes are 0 if the NIC did not report them
@@ -107,7 +102,6 @@ struct Stop {
   JourneyId packet = kNobody;
   NodeId node = 0;
   systemc::ChannelId wanted = 0;
-  unsigned others = 0;  ///< as in LastWait
   friend bool operator==(const Stop&, const Stop&) = default;
 };
 

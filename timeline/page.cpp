@@ -212,9 +212,7 @@ std::string page_data(const RecordedRun& run) {
   if (!run.stall.stops.empty()) {
     nlohmann::ordered_json stops = nlohmann::ordered_json::array();
     for (const Stop& stop : run.stall.stops) {
-      nlohmann::ordered_json row{listed.place(stop.packet), stop.node, stop.wanted};
-      if (stop.others != 0) row.push_back(stop.others);
-      stops.push_back(std::move(row));
+      stops.push_back({listed.place(stop.packet), stop.node, stop.wanted});
     }
     head["stall"] = {
         {"circle", run.stall.circle}, {"since", run.stall.since}, {"stops", std::move(stops)}};
@@ -223,14 +221,8 @@ std::string page_data(const RecordedRun& run) {
   for (const JourneyId id : listed.ids()) {
     const auto& wait = run.journeys[id].last_wait;
     if (!wait) continue;
-    nlohmann::ordered_json row{listed.place(id),
-                               wait->node,
-                               wait->wanted,
-                               wait->since,
-                               static_cast<int>(wait->cause),
-                               listed.place(wait->packet)};
-    if (wait->others != 0) row.push_back(wait->others);
-    waiting.push_back(std::move(row));
+    waiting.push_back({listed.place(id), wait->node, wait->wanted, wait->since,
+                       static_cast<int>(wait->cause), listed.place(wait->packet)});
   }
   if (!waiting.empty()) head["waiting"] = std::move(waiting);
   std::string text = json_text(head);

@@ -193,7 +193,7 @@ class Trace {
   void last_wait(const LastWait& wait, Cycle end, int pid, std::uint64_t tid) {
     slice(pid, tid, wait.since, end,
           fmt::format("waits at {} for {}", node(wait.node),
-                      wanted_text(network_.router, wait.wanted, wait.others)),
+                      channel_name(network_.router, wait.wanted)),
           fmt::format(R"("cause":"{}")", cause(wait.cause, wait.packet)));
   }
 

@@ -35,7 +35,7 @@ void add_stall(RecordedRun& run, const systemc::StallReport& report) {
     // A packet whose flits fill several buffers waits in all of them; its head is in the last one.
     std::vector<Stop>& stops = run.stall.stops;
     if (!stops.empty() && stops.back().packet == packet) stops.pop_back();
-    stops.push_back({packet, wait.waiting.node, wait.output, wait.other_outputs});
+    stops.push_back({packet, wait.waiting.node, wait.output});
   }
   std::vector<Stop>& stops = run.stall.stops;
   if (stops.empty()) return;
@@ -54,7 +54,7 @@ std::string describe(const RecordedRun& run, const Stop& stop) {
                      node_name(network.router, j.info.head.source),
                      node_name(network.router, j.info.head.destination),
                      node_name(network.router, network.address(stop.node)),
-                     wanted_text(network.router, stop.wanted, stop.others));
+                     channel_name(network.router, stop.wanted));
 }
 
 }  // namespace annelid::timeline

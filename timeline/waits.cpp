@@ -1,7 +1,6 @@
 #include "timeline/waits.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <iterator>
 #include <optional>
 
@@ -106,17 +105,22 @@ class Search {
                                  router.injection_input(last.channel - systemc::kFirstInjection)}
             : receiver_of(network, sender, last.channel).value();
     const systemc::HeadFields& head = journey.info.head;
-    const unsigned outputs = permitted_outputs(network, at.address, head, at.port);
-    LastWait wait{network.id(at.address), static_cast<Port>(std::countr_zero(outputs)), since};
+    LastWait wait{network.id(at.address), route(network, at.address, head.destination, at.port),
+                  since};
     const auto use = static_cast<std::uint32_t>(journey.hops.size() - 1);
     const auto [ahead, gone] = ahead_of({id, use}, last);
     Wait found{WaitCause::kBehind, ahead, 1};
     if (run_.end >= gone) {
-      const ChannelVc wanted = wanted_of(at, outputs, router.is_control(at.port, last.vc), head);
-      wait.wanted = wanted.channel;
-      found = at_front(run_.end, wanted, last).wait;
+      const systemc::VcRange open =
+          open_vcs(router, router.is_control(at.port, last.vc), wait.wanted, at.address,
+                   head.source, head.destination);
+      Vc vc = static_cast<Vc>(open.first);
+      for (int v = open.first; v < open.first + open.count; ++v) {
+        // A free one lacks room only.
+        if (!is_held(wait.node, wait.wanted, static_cast<Vc>(v))) vc = static_cast<Vc>(v);
+      }
+      found = at_front(run_.end, {wait.node, wait.wanted, vc}, last).wait;
     }
-    wait.others = outputs & ~(1u << wait.wanted);
     wait.cause = found.cause;
     wait.packet = found.packet;
     return wait;
@@ -132,23 +136,6 @@ class Search {
     JourneyId packet = kNobody;
     Cycle gone = 0;  ///< from here on the packet behind it could be sent
   };
-
-  /// Of the VCs that are open to a head, the last one that is free, as that lacks room only. If all
-  /// are held, the first. Of two outputs, the first with such a VC.
-  [[nodiscard]] ChannelVc wanted_of(const systemc::SwitchEnd& at, unsigned outputs, bool control,
-                                    const systemc::HeadFields& head) const {
-    const NodeId node = run_.network.id(at.address);
-    std::optional<ChannelVc> first;
-    for (; outputs != 0; outputs &= outputs - 1) {
-      const auto out = static_cast<Port>(std::countr_zero(outputs));
-      const systemc::VcRange open = open_vcs(run_.network.router, control, out, at.address, head);
-      for (int v = open.first + open.count - 1; v >= open.first; --v) {
-        if (!is_held(node, out, static_cast<Vc>(v))) return {node, out, static_cast<Vc>(v)};
-      }
-      if (!first) first = {node, out, static_cast<Vc>(open.first)};
-    }
-    return first.value();
-  }
 
   static void add(std::vector<Wait>& waits, const Wait& wait) {
     const auto same = std::ranges::find_if(

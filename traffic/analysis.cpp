@@ -21,24 +21,16 @@ int way(const systemc::NetworkConfig& network, int d, int from, int to) {
   return 2 * up <= size ? up : up - size;
 }
 
-/// The orders in which packets take the dimensions, equally often: section 5.1. None if packets may
-/// take the dimensions in any order.
-std::vector<std::vector<int>> orders_of_dimensions(const systemc::NetworkConfig& network) {
-  std::vector<int> xy(static_cast<std::size_t>(network.dims()));
-  std::iota(xy.begin(), xy.end(), 0);
-  const std::vector<int> yx(xy.rbegin(), xy.rend());
+/// The order in which packets take the dimensions: section 5.1.
+std::vector<int> order_of_dimensions(const systemc::NetworkConfig& network) {
+  std::vector<int> order(static_cast<std::size_t>(network.dims()));
+  std::iota(order.begin(), order.end(), 0);
   switch (network.router.routing) {
     case systemc::RoutingKind::kXy:
-      return {xy};
+      return order;
     case systemc::RoutingKind::kYx:
-      return {yx};
-    case systemc::RoutingKind::kO1turn:
-      return {xy, yx};
-    case systemc::RoutingKind::kWestFirst:
-    case systemc::RoutingKind::kNorthLast:
-    case systemc::RoutingKind::kNegativeFirst:
-    case systemc::RoutingKind::kOddEven:
-      return {};
+      std::ranges::reverse(order);
+      return order;
   }
   throw std::logic_error("a routing function that the analysis does not know");
 }
@@ -54,68 +46,46 @@ class RateCounter {
   explicit RateCounter(const systemc::NetworkConfig& network)
       : network_(network),
         router_(network.router),
-        orders_(orders_of_dimensions(network)),
+        order_(order_of_dimensions(network)),
         ports_(static_cast<std::size_t>(router_.ports())),
         locals_(static_cast<std::size_t>(router_.local_ports)) {
-    if (orders_.empty()) {  // hops and first hops are those of any minimal path
-      orders_.emplace_back(static_cast<std::size_t>(network.dims()));
-      std::iota(orders_[0].begin(), orders_[0].end(), 0);
-    }
     rates_.outputs.resize(network.nodes() * ports_);
     rates_.injections.resize(network.nodes() * locals_);
   }
 
-  /// One pair.
+  /// One pair, hop by hop.
   void add(const Flow& flow) {
-    const Flow of_order{flow.source, flow.destination,
-                        flow.share / static_cast<double>(orders_.size())};
-    for (const std::vector<int>& order : orders_) add(of_order, order);
-  }
-
-  /// Every source's `share`, evenly to all other nodes. Dimension order makes the number of pairs
-  /// that use a channel a product of one number per dimension.
-  void add_uniform(double share) {
-    if (share == 0) return;
-    const double per_pair = share / (network_.nodes() - 1) / static_cast<double>(orders_.size());
-    for (const std::vector<int>& order : orders_) {
-      for (int d = 0; d < network_.dims(); ++d) add_uniform(d, per_pair, order);
-    }
-  }
-
-  ChannelRates take() { return std::move(rates_); }
-
- private:
-  /// Hop by hop. The injection port is that of the first order.
-  void add(const Flow& flow, const std::vector<int>& order) {
     Address at = network_.address(flow.source);
     const Address to = network_.address(flow.destination);
-    int last = -1;  // an external output
-    for (const int d : order) {
+    int first = -1, last = -1;  // external outputs
+    for (const int d : order_) {
       const int distance = way(network_, d, at[d], to[d]);
       const bool up = distance > 0;
       const int output = 2 * d + (up ? 0 : 1);
       for (int i = 0; i < std::abs(distance); ++i) {
         if (!network_.ideal) out(network_.id(at), output) += flow.share;
         at[d] = static_cast<std::uint8_t>(step(network_, d, at[d], up));
+        if (first < 0) first = output;
         last = output;
       }
       if (has_through_) out(network_.id(at), through(d)) += flow.share;
     }
-    inject(flow.source, first_output(flow)) += flow.share;
+    inject(flow.source, first) += flow.share;
     rates_.last_hops[static_cast<std::size_t>(last / 2)] += flow.share;
     if (!has_through_) eject(flow.destination, last) += flow.share;
   }
 
-  /// The first external output in the first order.
-  [[nodiscard]] int first_output(const Flow& flow) const {
-    const Address from = network_.address(flow.source), to = network_.address(flow.destination);
-    for (const int d : orders_[0]) {
-      const int distance = way(network_, d, from[d], to[d]);
-      if (distance != 0) return 2 * d + (distance > 0 ? 0 : 1);
-    }
-    throw std::logic_error("a flow from a node to itself");
+  /// Every source's `share`, evenly to all other nodes. Dimension order makes the number of pairs
+  /// that use a channel a product of one number per dimension.
+  void add_uniform(double share) {
+    if (share == 0) return;
+    const double per_pair = share / (network_.nodes() - 1);
+    for (int d = 0; d < network_.dims(); ++d) add_uniform(d, per_pair);
   }
 
+  ChannelRates take() { return std::move(rates_); }
+
+ private:
   /// Per coordinate of a dimension: pairs (from, to) that pass the output up or down there; `to`
   /// for which a packet from there starts up or down; `from` from which one arrives there up or
   /// down.
@@ -144,17 +114,14 @@ class RateCounter {
     return line;
   }
 
-  /// The nodes along the dimensions that an order has after d.
-  [[nodiscard]] double nodes_after(int d, const std::vector<int>& order) const {
-    double nodes = 1;
-    for (std::size_t i = order.size(); order[--i] != d;) nodes *= network_.size_of(order[i]);
-    return nodes;
-  }
-
-  void add_uniform(int d, double per_pair, const std::vector<int>& order) {
+  void add_uniform(int d, double per_pair) {
     const PairCounts line = count_pairs(d);
-    const double after = nodes_after(d, order), after_in_first = nodes_after(d, orders_[0]);
-    const double before = network_.nodes() / after / network_.size_of(d);
+    double before = 1, after = 1;  // nodes along the dimensions that come before and after d
+    bool is_after = false;
+    for (const int e : order_) {
+      if (e != d) (is_after ? after : before) *= network_.size_of(e);
+      is_after |= e == d;
+    }
     // The last hop is along d for pairs that differ there, and not in the dimensions after it.
     rates_.last_hops[static_cast<std::size_t>(d)] +=
         per_pair * before * network_.nodes() * (network_.size_of(d) - 1);
@@ -165,7 +132,7 @@ class RateCounter {
         // Sources differ freely before d, destinations after it.
         if (!network_.ideal) out(n, output) += per_pair * before * line.pass[down][at] * after;
         // The first hop is along d: the same coordinates before, any after.
-        inject(n, output) += per_pair * line.leave[down][at] * after_in_first;
+        inject(n, output) += per_pair * line.leave[down][at] * after;
         // The last hop is along d: the same coordinates after, any before.
         if (!has_through_) eject(n, output) += per_pair * line.arrive[down][at] * before;
       }
@@ -190,7 +157,7 @@ class RateCounter {
 
   const systemc::NetworkConfig& network_;
   const systemc::RouterConfig& router_;
-  std::vector<std::vector<int>> orders_;  ///< of dimensions
+  std::vector<int> order_;  ///< of dimensions
   std::size_t ports_, locals_;
   bool has_through_ = router_.one_port() && !network_.ideal;  ///< switch after switch in a router
   ChannelRates rates_;
@@ -237,7 +204,6 @@ Analysis analyze(const systemc::NetworkConfig& network, const Demand& demand,
   const auto locals = static_cast<std::size_t>(router.local_ports);
   Analysis a;
   a.rates = expected_rates(network, demand);
-  a.known_channels = network.ideal || !orders_of_dimensions(network).empty();
   const auto& injections = a.rates.injections;
   double hops = 0;
   BusyChannel external, ejection, injection;

@@ -37,9 +37,6 @@ struct Analysis {
   /// over pairs and lengths. Nothing waits in an idle network, so creation to tail takes the same
   /// time.
   double zero_load_latency = 0;
-  /// Whether the routing function says how many of the packets take a channel. Otherwise the rates
-  /// of outputs, the ideal throughput and the busiest channel mean nothing.
-  bool known_channels = true;
   /// The load in flits per cycle and sending node at which the busiest channel carries 1 flit per
   /// cycle.
   double ideal_throughput = 0;

@@ -50,7 +50,7 @@ Saturation judge_saturation(const SyntheticConfig& traffic, const Analysis& anal
     const Shortfall source{n, packets.created_flits()[n], packets.delivered_flits()[n]};
     if (missing(source) > s.tolerance) s.short_sources.push_back(source);
   }
-  if (analysis.known_channels) s.channel_load = analysis.busiest.rate * traffic.injection.load;
+  s.channel_load = analysis.busiest.rate * traffic.injection.load;
   if (s.channel_load >= 1 - kRounding) s.channel = analysis.busiest;
   s.third_quarter = packets.latency_of_quarter(2, measured.cycles);
   s.last_quarter = packets.latency_of_quarter(3, measured.cycles);

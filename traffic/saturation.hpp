@@ -26,8 +26,7 @@ struct Saturation {
 
   /// The busiest channel, if its expected load is 1 flit per cycle or more.
   std::optional<BusyChannel> channel;
-  /// Expected load of the busiest channel, in flits per cycle; 0 if the analysis does not know it.
-  double channel_load = 0;
+  double channel_load = 0;  ///< expected load of the busiest channel, in flits per cycle
 
   /// Mean total latencies differ by more than 10 %, and by more than both of their intervals.
   bool latency = false;

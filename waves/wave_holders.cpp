@@ -113,7 +113,7 @@ void WaveHolders::find_at_output(const Blocked& event, bool active) {
       systemc::unpack_head(front(event.node, event.in, event.in_vc)->head);
   const systemc::VcRange open =
       systemc::open_vcs(config_.router, config_.router.is_control(event.in, event.in_vc), event.out,
-                        config_.address(event.node), head);
+                        config_.address(event.node), head.source, head.destination);
   const OutputVc* const output = &outputs_[vc_index(event.node, event.out, 0)];
   const bool owned = event.cause == BlockCause::kNoVc;
   for (int vc = open.first; vc < open.first + open.count; ++vc) {

@@ -75,7 +75,7 @@ constexpr std::size_t index_of(reg::Operation operation) {
   return static_cast<std::size_t>(operation);
 }
 
-/// What a call looks at.
+/// What a call reads of a row of the table.
 struct Sorted {
   CallResult (*check)(const Context& me);
   Task (*run)(Context& me);

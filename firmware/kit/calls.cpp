@@ -1,12 +1,58 @@
 // Messages, and calls of the collectives that the program names.
 #include "firmware/kit/include/nic.h"
 #include "firmware/kit/kit.hpp"
-#include "firmware/kit/prepared.hpp"
 #include "firmware/kit/single.hpp"
-#include "firmware/kit/used.hpp"
+#include "firmware/kit/use.hpp"
 
-namespace annelid::firmware::kit {
+extern "C" const annelid::firmware::kit::Use nic_uses_begin[], nic_uses_end[];  // program.ld
+
+namespace annelid::firmware {
+
+// This takes the place of the one of collectives/table.cpp, which knows all trees.
+const TreeRule* find_tree(reg::Algorithm algorithm, Frame& frame) {
+  for (const kit::Use* use = nic_uses_begin; use != nic_uses_end; ++use) {
+    if (use->rule != nullptr && use->algorithm == algorithm && use->rule->fits(frame)) {
+      return use->rule;
+    }
+  }
+  return nullptr;
+}
+
+namespace kit {
 namespace {
+
+CallResult serve_tree(Context& me, const Use& use, Frame*& frame, std::optional<Task>& task) {
+  const Call& call = me.call();
+  const std::uint32_t root = call.operation() == reg::Operation::kAllReduce ? 0 : call.root();
+  if (root >= me.group().size()) return CallResult::kBadArgument;
+  if (frame == nullptr) {
+    frame = &me.make<Frame>(me.group(), root, call.parameter(1), use.player->reversed);
+  }
+  if (!use.rule->fits(*frame)) return CallResult::kDoesNotFit;
+  const CallResult result = use.player->check(me);
+  if (result == CallResult::kSuccess) task.emplace(use.player->run(me, *frame, *use.rule));
+  return result;
+}
+
+/// As collectives/table.cpp does for all collectives.
+CallResult serve_used(Context& me, std::optional<Task>& task) {
+  const Call& call = me.call();
+  CallResult result = CallResult::kUnknownAlgorithm;
+  Frame* frame = nullptr;
+  for (const Use* use = nic_uses_begin; use != nic_uses_end; ++use) {
+    if (use->operation != call.operation() || use->algorithm != call.algorithm()) continue;
+    if (!known_words(call)) return CallResult::kBadArgument;
+    if (use->check == nullptr) {
+      result = serve_tree(me, *use, frame, task);
+      if (result != CallResult::kDoesNotFit) return result;
+      continue;
+    }
+    result = use->check(me);
+    if (result == CallResult::kSuccess) task.emplace(use->run(me));
+    return result;
+  }
+  return result;
+}
 
 /// Offsets of node memory: of no buffer 0, and of one in RAM nothing.
 std::optional<std::uint32_t> offset_in_call(const void* p) {
@@ -14,29 +60,21 @@ std::optional<std::uint32_t> offset_in_call(const void* p) {
   return in_node_memory(p) ? std::optional(offset_of(p)) : std::nullopt;
 }
 
-/// The words and the group of a call, or why it is refused.
-struct Given {
-  LocalCall::Words words;
-  const Group* group = nullptr;
-  CallResult refused = CallResult::kSuccess;
-};
-
-Given given_by(const nic_words& call) {
-  const auto source = offset_in_call(call.source), target = offset_in_call(call.target),
-             scratch = offset_in_call(call.scratch);
-  Given given;
-  given.group = node().groups().find(call.group);
+void start(LocalCall& local, const nic_words& given, LocalCall::Words& words, CallResult& refused) {
+  const auto source = offset_in_call(given.source), target = offset_in_call(given.target),
+             scratch = offset_in_call(given.scratch);
+  const Group* group = node().groups().find(given.group);
   if (!source || !target || !scratch) {
-    given.refused = CallResult::kBadArgument;
-  } else if (given.group == nullptr) {
-    given.refused = CallResult::kNoSuchGroup;
+    refused = CallResult::kBadArgument;
+  } else if (group == nullptr) {
+    refused = CallResult::kNoSuchGroup;
   } else {
-    given.words = {call.operation,    call.algorithm,    call.group, call.root,
-                   *source,           *target,           call.count, call.type,
-                   call.op,           call.tag,          *scratch,   call.parameter[0],
-                   call.parameter[1], call.parameter[2], call.flags};
+    words = {
+        given.operation, given.algorithm,    given.group,        given.root,         *source,
+        *target,         given.count,        given.type,         given.op,           given.tag,
+        *scratch,        given.parameter[0], given.parameter[1], given.parameter[2], given.flags};
+    local.start(node(), words, *group, serve_used);
   }
-  return given;
 }
 
 /// A request of the program holds a LocalCall, and nothing else.
@@ -52,7 +90,8 @@ constexpr std::uint32_t word(CallResult result) { return static_cast<std::uint32
 
 const Group& all_nodes() { return *node().groups().find(0); }
 
-}  // namespace annelid::firmware::kit
+}  // namespace kit
+}  // namespace annelid::firmware
 
 using namespace annelid;
 using namespace annelid::firmware;
@@ -74,13 +113,11 @@ int nic_send_receive(unsigned to, const void* data, unsigned from, void* room, s
 }
 
 void nic_start(nic_request* request, const nic_words* call) {
-  const Given given = given_by(*call);
+  CallResult refused = CallResult::kSuccess;
+  LocalCall::Words words;
   *request = {nullptr, 0};
-  if (given.refused == CallResult::kSuccess) {
-    call_in(request).start(node(), given.words, *given.group, serve_used);
-  } else {
-    request->result = static_cast<unsigned>(word(given.refused));
-  }
+  start(call_in(request), *call, words, refused);
+  if (refused != CallResult::kSuccess) request->result = static_cast<unsigned>(word(refused));
 }
 
 int nic_test(nic_request* request) {
@@ -97,15 +134,6 @@ int nic_call(const nic_words* call) {
   nic_request request;
   nic_start(&request, call);
   return nic_wait(&request);
-}
-
-int nic_prepare(const nic_words* call, nic_prepared* request) {
-  *request = {0, memory_mark(), memory_mark()};
-  const Given given = given_by(*call);
-  if (given.refused != CallResult::kSuccess) return number_of(given.refused);
-  const int result = prepare_list(given.words, *given.group, serve_used, *request);
-  request->end = memory_mark();
-  return result;
 }
 
 }  // extern "C"

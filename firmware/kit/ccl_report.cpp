@@ -13,18 +13,17 @@ constexpr std::uint32_t kMostValues = 4, kMostNodes = 8;
 struct Names {
   const char *routine, *peer, *length, *more[2];
 };
-constexpr const char* kChoice = "checksum of the choice";
 constexpr Names kNames[] = {
-    {"bcast", "orig", "bytes", {nullptr, kChoice}},
-    {"reduce", "dest", "count", {nullptr, kChoice}},
-    {"combine", nullptr, "count", {nullptr, kChoice}},
-    {"scatter", "orig", "bytes", {nullptr, kChoice}},
-    {"gather", "dest", "bytes", {nullptr, kChoice}},
-    {"concat", nullptr, "bytes", {nullptr, kChoice}},
-    {"index", nullptr, "bytes", {nullptr, kChoice}},
-    {"prefix", nullptr, "count", {nullptr, kChoice}},
-    {"shift", "steps", "bytes", {"cyclic", kChoice}},
-    {"sync", nullptr, nullptr, {nullptr, kChoice}},
+    {"bcast", "orig", "bytes", {}},
+    {"reduce", "dest", "count", {}},
+    {"combine", nullptr, "count", {}},
+    {"scatter", "orig", "bytes", {}},
+    {"gather", "dest", "bytes", {}},
+    {"concat", nullptr, "bytes", {}},
+    {"index", nullptr, "bytes", {}},
+    {"prefix", nullptr, "count", {}},
+    {"shift", "steps", "bytes", {"cyclic", nullptr}},
+    {"sync", nullptr, nullptr, {}},
     {"group", nullptr, nullptr, {"label", "checksum of the list"}},
     {"partition", nullptr, nullptr, {}},
     {"form2dgrid", nullptr, nullptr, {"x_size", "y_size"}},

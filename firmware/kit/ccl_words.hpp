@@ -13,10 +13,10 @@ namespace annelid::firmware {
   Task run(Context& me);                    \
   }
 COLLECTIVE(binomial)
-COLLECTIVE(direct_all_to_all)
 COLLECTIVE(dissemination_all_gather)
 COLLECTIVE(dissemination_barrier)
 COLLECTIVE(intercom_blocks)
+COLLECTIVE(radix_all_to_all)
 COLLECTIVE(shift_send_receive)
 COLLECTIVE(simultaneous_binomial)
 #undef COLLECTIVE

@@ -1,10 +1,9 @@
-// InterCom's operations for a group that is an array of nodes (Barnett and others 1994, Section 3),
-// made at once or prepared.
+// InterCom's operations for a group that is an array of nodes.
 #include "firmware/kit/include/intercom.h"
 
-#include "firmware/kit/choice.hpp"
-#include "firmware/kit/intercom_group.hpp"
-#include "firmware/kit/prepared.hpp"
+#include <utility>
+
+#include "firmware/kit/operation.hpp"
 
 namespace annelid::firmware {
 
@@ -20,10 +19,63 @@ Task run(Context& me);
 namespace kit {
 namespace {
 
-using reg::Algorithm;
 using reg::CallResult;
 using reg::CallWord;
 using reg::Operation;
+
+/// The array of a call as a group. Its list lies in node memory as long as the MemoryScope around
+/// it.
+class ArrayGroup {
+ public:
+  ArrayGroup(const unsigned* array, std::uint32_t size) : size_(array == nullptr ? 0 : size) {
+    if (array == nullptr) {
+      if (size == 0) result_ = CallResult::kSuccess;
+      size_ = node().topology().nodes();
+      return;
+    }
+    list(array, size);
+  }
+  [[nodiscard]] CallResult result() const { return result_; }
+  [[nodiscard]] std::uint32_t size() const { return size_; }
+  [[nodiscard]] const Group& group() const { return listed_ ? group_ : *node().groups().find(0); }
+
+ private:
+  void list(const unsigned* array, std::uint32_t size);
+
+  CallResult result_ = CallResult::kBadArgument;
+  std::uint32_t size_;
+  bool listed_ = false;
+  Group group_;
+};
+
+/// Copies the array, and finds nodes that do not exist, nodes that are named twice, and this one.
+void ArrayGroup::list(const unsigned* array, std::uint32_t size) {
+  const Topology& topology = node().topology();
+  const std::uint32_t nodes = topology.nodes(), own = topology.pid();
+  if (size == 0 || size > nodes) return;
+  auto* members = static_cast<std::uint32_t*>(take_memory(4 * size));
+  auto* seen = static_cast<std::uint32_t*>(take_memory(4 * ((nodes + 31) / 32)));
+  if (members == nullptr || seen == nullptr) {
+    result_ = CallResult::kNoRoom;
+    return;
+  }
+  for (std::uint32_t i = 0; i < (nodes + 31) / 32; ++i) seen[i] = 0;
+  std::uint32_t rank = Group::kNotAMember;
+  for (std::uint32_t i = 0; i < size; ++i) {
+    const std::uint32_t member = array[i];
+    if (member >= nodes || (seen[member / 32] >> member % 32 & 1) != 0) return;
+    seen[member / 32] |= 1U << member % 32;
+    members[i] = member;
+    if (member == own) rank = i;
+  }
+  if (rank == Group::kNotAMember) {
+    result_ = CallResult::kNotAMember;
+    return;
+  }
+  listed_ = true;
+  group_ = Group::listed(topology, node().memory(), Pgid{}, 0, size, rank, offset_of(members));
+  result_ = CallResult::kSuccess;
+}
 
 /// What distinguishes the operations.
 struct Shape {
@@ -34,20 +86,6 @@ struct Shape {
   bool all_at_target = false;  ///< TARGET has them
   bool result_at_root = false;
 };
-constexpr Shape kBroadcast{.operation = Operation::kBroadcast, .rooted = true};
-constexpr Shape kScatter{
-    .operation = Operation::kScatter, .blocks = true, .rooted = true, .all_at_source = true};
-constexpr Shape kGather{.operation = Operation::kGather,
-                        .blocks = true,
-                        .rooted = true,
-                        .all_at_target = true,
-                        .result_at_root = true};
-constexpr Shape kCollect{.operation = Operation::kAllGather, .blocks = true, .all_at_target = true};
-constexpr Shape kCombineToOne{
-    .operation = Operation::kReduce, .rooted = true, .result_at_root = true};
-constexpr Shape kCombineToAll{.operation = Operation::kAllReduce};
-constexpr Shape kDistributedCombine{
-    .operation = Operation::kReduceScatter, .blocks = true, .all_at_source = true};
 
 struct Arguments {
   const void* source;
@@ -55,140 +93,42 @@ struct Arguments {
   std::uint32_t count, type, op, root;
   const unsigned* group;
   std::uint32_t size;
-  const unsigned* lengths = nullptr;  ///< of each block; then `count` is 0
 };
 
-/// The bytes of a call's blocks.
-struct Lengths {
-  std::uint64_t all = 0, own = 0, longest = 0;
-  bool listed = false;     ///< blocks of different lengths
-  std::uint32_t list = 0;  ///< then in node memory
-  CallResult result = CallResult::kSuccess;
-};
-
-Lengths equal_lengths(const Arguments& a, std::uint32_t ranks) {
-  const std::uint64_t block = bytes_of(a.count, a.type);
-  return {.all = block * ranks, .own = block, .longest = block};
-}
-
-/// The list that the call gets is in node memory.
-Lengths listed_lengths(const Arguments& a, std::uint32_t ranks, std::uint32_t own_rank) {
-  auto* list = static_cast<unsigned*>(take_memory(4 * std::size_t{ranks}));
-  if (list == nullptr) return {.result = CallResult::kNoRoom};
-  Lengths lengths{.listed = true, .list = offset_of(list)};
-  for (std::uint32_t rank = 0; rank < ranks; ++rank) {
-    const std::uint64_t bytes = bytes_of(a.lengths[rank], a.type);
-    list[rank] = a.lengths[rank];
-    lengths.all += bytes;
-    if (bytes > lengths.longest) lengths.longest = bytes;
-    if (rank == own_rank) lengths.own = bytes;
-  }
-  return lengths;
-}
-
-/// Scratch memory of an operation by a hybrid: firmware/README.md, "Operations by hybrids".
-std::uint64_t scratch_of(const Shape& shape, const Lengths& lengths, std::uint32_t ranks) {
+/// Scratch memory of an operation: firmware/README.md, "Operations by hybrids".
+std::uint64_t scratch_of(const Shape& shape, std::uint64_t block, std::uint64_t all) {
   constexpr std::uint64_t kVectors = 8, kAllBlocks = 3;
-  const bool listed = lengths.listed;
-  const std::uint64_t all = rounded_up(lengths.all), begins = listed ? 4 * (ranks + 1ULL) : 0;
   if (shape.operation == Operation::kBroadcast) return 0;
-  if (!shape.blocks) return kVectors * rounded_up(lengths.own);
-  if (shape.operation == Operation::kReduceScatter) return kAllBlocks * all + begins;
-  return (listed ? all : lengths.all) + begins;
+  if (!shape.blocks) return kVectors * rounded_up(block);
+  return shape.operation == Operation::kReduceScatter ? kAllBlocks * rounded_up(all) : all;
 }
 
-bool is_open_or_hybrid(const nic_choice& choice) {
-  return choice.algorithm == static_cast<unsigned>(Algorithm::kNone) ||
-         choice.algorithm == static_cast<unsigned>(Algorithm::kIntercom);
-}
-
-/// How the call is served. Lengths of blocks are words of hybrids alone.
-Served served_of(const Shape& shape, const Lengths& lengths, std::uint32_t ranks,
-                 const Choice& choice, Words& words) {
-  if (lengths.listed && !is_open_or_hybrid(choice.words))
-    return {.result = CallResult::kDoesNotFit};
-  const std::uint64_t scratch = scratch_of(shape, lengths, ranks);
-  const Usual usual{shape.blocks ? serve_by<intercom_blocks::check, intercom_blocks::run>
-                                 : serve_by<intercom::check, intercom::run>,
-                    scratch};
-  Served served = serve_as_chosen(shape.operation, choice, ranks, lengths.own, usual, words);
-  if (lengths.listed && served.result == CallResult::kSuccess) {
-    constexpr std::uint32_t kListed = 8;  // FLAGS, bit 3
-    served.scratch = scratch;
-    words.set(CallWord::kParameter0, lengths.list);
-    words.set(CallWord::kFlags, choice.words.flags | kListed);
+int run(const Shape& shape, const Arguments& a) {
+  const MemoryScope scope;
+  const ArrayGroup members(a.group, a.size);
+  if (members.result() != CallResult::kSuccess) return number_of(members.result());
+  const std::uint64_t block = bytes_of(a.count, a.type), all = block * members.size();
+  if (a.root >= members.size() || !is_type(a.type) ||
+      (shape.blocks ? all : block) > reg::kMaxMessageBytes) {
+    return number_of(CallResult::kBadArgument);
   }
-  return served;
-}
-
-/// A call, complete but for where its buffers are. What it takes of node memory is given back by
-/// others.
-struct Asked {
-  Asked(const Shape& shape, const Arguments& a);
-
-  CallResult result = CallResult::kBadArgument;
-  ArrayGroup members;
-  Area source, target;
-  Words words;
-  Served served;
-};
-
-Asked::Asked(const Shape& shape, const Arguments& a)
-    : members(a.group, a.size),
-      words{{CallWord::kOperation, static_cast<std::uint32_t>(shape.operation)},
-            {CallWord::kAlgorithm, static_cast<std::uint32_t>(Algorithm::kIntercom)},
-            {CallWord::kRoot, a.root},
-            {CallWord::kCount, a.count},
-            {CallWord::kType, a.type},
-            {CallWord::kOperator, a.op}} {
-  const Choice choice(shape.operation, a.group == nullptr ? ALL : NO_GROUP);
-  if (members.result() != CallResult::kSuccess) {
-    result = members.result();
-    return;
-  }
-  const std::uint32_t ranks = members.size();
-  if (a.root >= ranks || !is_type(a.type)) return;
-  const Lengths lengths = a.lengths == nullptr ? equal_lengths(a, ranks)
-                                               : listed_lengths(a, ranks, members.group().rank());
-  if (lengths.result != CallResult::kSuccess) {
-    result = lengths.result;
-    return;
-  }
-  if ((shape.blocks ? lengths.all : lengths.own) > reg::kMaxMessageBytes) return;
   const bool is_root = !shape.rooted || members.group().rank() == a.root;
-  source = input(a.source, shape.all_at_source ? lengths.all : lengths.own,
-                 !shape.all_at_source || is_root);
-  target = filled(a.target, shape.all_at_target ? lengths.all : lengths.own,
-                  !shape.result_at_root || is_root);
-  // Where there is one block, the longest one must have room, so that all refuse a call or none.
-  if (!shape.all_at_source) source.room = lengths.longest;
-  if (!shape.all_at_target) target.room = lengths.longest;
+  Area source = input(a.source, shape.all_at_source ? all : block, !shape.all_at_source || is_root);
+  const Area target =
+      output(a.target, shape.all_at_target ? all : block, !shape.result_at_root || is_root);
   // A broadcast has one buffer, which the root reads and the others write.
   const bool broadcast = shape.operation == Operation::kBroadcast;
   if (broadcast && !is_root) source.use = Buffered::kOut;
-  if (broadcast) target = {};
-  served = served_of(shape, lengths, ranks, choice, words);
-  result = served.result;
-}
-
-int run(const Shape& shape, const Arguments& arguments) {
-  const MemoryScope scope;
-  const Asked asked(shape, arguments);
-  if (asked.result != CallResult::kSuccess) return number_of(asked.result);
-  return run_operation(asked.words, asked.members.group(), asked.served, asked.source,
-                       asked.target);
-}
-
-int init(const Shape& shape, const Arguments& arguments, unsigned tag, nic_prepared* request) {
-  const std::uint32_t from = memory_mark();
-  *request = {0, from, from};
-  const Asked asked(shape, arguments);
-  if (asked.result == CallResult::kSuccess) {
-    return prepare_call(asked.words, asked.members.group(), asked.served, asked.source,
-                        asked.target, tag, from, *request);
-  }
-  free_memory_from(from);
-  return number_of(asked.result);
+  const Words words{{CallWord::kOperation, static_cast<std::uint32_t>(shape.operation)},
+                    {CallWord::kAlgorithm, static_cast<std::uint32_t>(reg::Algorithm::kIntercom)},
+                    {CallWord::kRoot, a.root},
+                    {CallWord::kCount, a.count},
+                    {CallWord::kType, a.type},
+                    {CallWord::kOperator, a.op}};
+  return run_operation(words, members.group(),
+                       shape.blocks ? serve_by<intercom_blocks::check, intercom_blocks::run>
+                                    : serve_by<intercom::check, intercom::run>,
+                       source, broadcast ? Area{} : target, scratch_of(shape, block, all));
 }
 
 }  // namespace
@@ -196,86 +136,49 @@ int init(const Shape& shape, const Arguments& arguments, unsigned tag, nic_prepa
 }  // namespace annelid::firmware
 
 using namespace annelid::firmware::kit;
+using annelid::reg::Operation;
 
 extern "C" {
 
 int nic_bcast(void* vector, unsigned count, unsigned type, unsigned root, const unsigned* group,
               unsigned size) {
-  return run(kBroadcast, {vector, nullptr, count, type, 0, root, group, size});
+  return run({.operation = Operation::kBroadcast, .rooted = true},
+             {vector, nullptr, count, type, 0, root, group, size});
 }
 int nic_scatter(const void* source, void* target, unsigned count, unsigned type, unsigned root,
                 const unsigned* group, unsigned size) {
-  return run(kScatter, {source, target, count, type, 0, root, group, size});
+  return run(
+      {.operation = Operation::kScatter, .blocks = true, .rooted = true, .all_at_source = true},
+      {source, target, count, type, 0, root, group, size});
 }
 int nic_gather(const void* source, void* target, unsigned count, unsigned type, unsigned root,
                const unsigned* group, unsigned size) {
-  return run(kGather, {source, target, count, type, 0, root, group, size});
+  return run({.operation = Operation::kGather,
+              .blocks = true,
+              .rooted = true,
+              .all_at_target = true,
+              .result_at_root = true},
+             {source, target, count, type, 0, root, group, size});
 }
 int nic_collect(const void* source, void* target, unsigned count, unsigned type,
                 const unsigned* group, unsigned size) {
-  return run(kCollect, {source, target, count, type, 0, 0, group, size});
+  return run({.operation = Operation::kAllGather, .blocks = true, .all_at_target = true},
+             {source, target, count, type, 0, 0, group, size});
 }
 int nic_combine_to_one(const void* source, void* target, unsigned count, unsigned type, unsigned op,
                        unsigned root, const unsigned* group, unsigned size) {
-  return run(kCombineToOne, {source, target, count, type, op, root, group, size});
+  return run({.operation = Operation::kReduce, .rooted = true, .result_at_root = true},
+             {source, target, count, type, op, root, group, size});
 }
 int nic_combine_to_all(const void* source, void* target, unsigned count, unsigned type, unsigned op,
                        const unsigned* group, unsigned size) {
-  return run(kCombineToAll, {source, target, count, type, op, 0, group, size});
+  return run({.operation = Operation::kAllReduce},
+             {source, target, count, type, op, 0, group, size});
 }
 int nic_distributed_combine(const void* source, void* target, unsigned count, unsigned type,
                             unsigned op, const unsigned* group, unsigned size) {
-  return run(kDistributedCombine, {source, target, count, type, op, 0, group, size});
-}
-
-int nic_scatter_lengths(const void* source, void* target, const unsigned* lengths, unsigned type,
-                        unsigned root, const unsigned* group, unsigned size) {
-  return run(kScatter, {source, target, 0, type, 0, root, group, size, lengths});
-}
-int nic_gather_lengths(const void* source, void* target, const unsigned* lengths, unsigned type,
-                       unsigned root, const unsigned* group, unsigned size) {
-  return run(kGather, {source, target, 0, type, 0, root, group, size, lengths});
-}
-int nic_collect_lengths(const void* source, void* target, const unsigned* lengths, unsigned type,
-                        const unsigned* group, unsigned size) {
-  return run(kCollect, {source, target, 0, type, 0, 0, group, size, lengths});
-}
-int nic_distributed_combine_lengths(const void* source, void* target, const unsigned* lengths,
-                                    unsigned type, unsigned op, const unsigned* group,
-                                    unsigned size) {
-  return run(kDistributedCombine, {source, target, 0, type, op, 0, group, size, lengths});
-}
-
-int nic_bcast_init(void* vector, unsigned count, unsigned type, unsigned root,
-                   const unsigned* group, unsigned size, unsigned tag, nic_prepared* request) {
-  return init(kBroadcast, {vector, nullptr, count, type, 0, root, group, size}, tag, request);
-}
-int nic_scatter_init(const void* source, void* target, unsigned count, unsigned type, unsigned root,
-                     const unsigned* group, unsigned size, unsigned tag, nic_prepared* request) {
-  return init(kScatter, {source, target, count, type, 0, root, group, size}, tag, request);
-}
-int nic_gather_init(const void* source, void* target, unsigned count, unsigned type, unsigned root,
-                    const unsigned* group, unsigned size, unsigned tag, nic_prepared* request) {
-  return init(kGather, {source, target, count, type, 0, root, group, size}, tag, request);
-}
-int nic_collect_init(const void* source, void* target, unsigned count, unsigned type,
-                     const unsigned* group, unsigned size, unsigned tag, nic_prepared* request) {
-  return init(kCollect, {source, target, count, type, 0, 0, group, size}, tag, request);
-}
-int nic_combine_to_one_init(const void* source, void* target, unsigned count, unsigned type,
-                            unsigned op, unsigned root, const unsigned* group, unsigned size,
-                            unsigned tag, nic_prepared* request) {
-  return init(kCombineToOne, {source, target, count, type, op, root, group, size}, tag, request);
-}
-int nic_combine_to_all_init(const void* source, void* target, unsigned count, unsigned type,
-                            unsigned op, const unsigned* group, unsigned size, unsigned tag,
-                            nic_prepared* request) {
-  return init(kCombineToAll, {source, target, count, type, op, 0, group, size}, tag, request);
-}
-int nic_distributed_combine_init(const void* source, void* target, unsigned count, unsigned type,
-                                 unsigned op, const unsigned* group, unsigned size, unsigned tag,
-                                 nic_prepared* request) {
-  return init(kDistributedCombine, {source, target, count, type, op, 0, group, size}, tag, request);
+  return run({.operation = Operation::kReduceScatter, .blocks = true, .all_at_source = true},
+             {source, target, count, type, op, 0, group, size});
 }
 
 }  // extern "C"

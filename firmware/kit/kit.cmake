@@ -7,35 +7,12 @@ file(MAKE_DIRECTORY ${kit_folder})
 function(annelid_kit_uses uses table)
   add_custom_command(OUTPUT ${uses}
     COMMAND ${CMAKE_COMMAND} -DTABLE=${table} -DUSES=${uses} -P ${PROJECT_SOURCE_DIR}/firmware/kit/uses.cmake
-    DEPENDS ${table} ${PROJECT_SOURCE_DIR}/firmware/kit/uses.cmake ${PROJECT_SOURCE_DIR}/firmware/kit/kit_word.cmake
+    DEPENDS ${table} ${PROJECT_SOURCE_DIR}/firmware/kit/uses.cmake
     COMMENT "Naming the collectives of ${table}"
     VERBATIM)
 endfunction()
 set(uses ${PROJECT_BINARY_DIR}/generated/kit/uses.cpp)
 annelid_kit_uses(${uses} ${PROJECT_SOURCE_DIR}/firmware/collectives/table.inc)
-
-# What a program has that makes an operation by AUTO: a source for each operation, so that it has the tables and the
-# algorithms of those that it names (auto.hpp).
-set(auto_sources)
-set(tuned_files)
-foreach(folder ${tuned_folders})
-  cmake_path(ABSOLUTE_PATH folder BASE_DIRECTORY ${PROJECT_SOURCE_DIR} NORMALIZE OUTPUT_VARIABLE path)
-  list(APPEND tuned_files ${path}/tuned.inc)
-endforeach()
-list(JOIN tuned_files "|" tuned_argument)
-set(fallbacks ${PROJECT_SOURCE_DIR}/firmware/collectives/tuned_lookup.inc)
-foreach(operation
-    Broadcast Reduce AllReduce Scatter Gather AllGather AllToAll ReduceScatter Scan Exscan Shift Barrier Transpose)
-  set(auto ${PROJECT_BINARY_DIR}/generated/kit/auto_${operation}.cpp)
-  add_custom_command(OUTPUT ${auto}
-    COMMAND ${CMAKE_COMMAND} -DTUNED=${tuned_argument} -DFALLBACKS=${fallbacks} -DOPERATION=k${operation} -DAUTO=${auto}
-            -P ${PROJECT_SOURCE_DIR}/firmware/kit/auto.cmake
-    DEPENDS ${tuned_files} ${fallbacks} ${PROJECT_SOURCE_DIR}/firmware/kit/auto.cmake
-            ${PROJECT_SOURCE_DIR}/firmware/kit/kit_word.cmake
-    COMMENT "Choosing by tables: ${operation}"
-    VERBATIM)
-  list(APPEND auto_sources ${auto})
-endforeach()
 
 # --- for native programs -------------------------------------------------------------------------
 # The sources of the kit for the host, in a library of which a program takes what it needs: `annelid firmware build --native`
@@ -46,9 +23,8 @@ list(REMOVE_ITEM kit_native_sources kit/runtime.cpp)
 set(kit_native_code ${FIRMWARE_SOURCES})
 list(REMOVE_ITEM kit_native_code collectives/table.cpp collectives/tuned.cpp)
 add_library(annelid_kit_native_code OBJECT ${kit_native_code})
-add_library(annelid_kit_native_auto_code OBJECT ${auto_sources})
 add_library(annelid_kit_native STATIC ${kit_native_sources} ${uses})
-foreach(library annelid_kit_native_code annelid_kit_native_auto_code annelid_kit_native)
+foreach(library annelid_kit_native_code annelid_kit_native)
   target_link_libraries(${library} PRIVATE annelid_interface annelid_warnings)
   target_include_directories(${library} PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/generated)
   target_include_directories(${library} SYSTEM PRIVATE kit/native/freestanding kit/freestanding platform/rv32/freestanding)
@@ -60,36 +36,20 @@ foreach(library annelid_kit_native_code annelid_kit_native_auto_code annelid_kit
   set_target_properties(${library} PROPERTIES POSITION_INDEPENDENT_CODE ON CXX_STANDARD 20 CXX_STANDARD_REQUIRED ON)
 endforeach()
 annelid_together(annelid_kit_native_code)
-target_sources(annelid_kit_native PRIVATE
-  $<TARGET_OBJECTS:annelid_kit_native_code> $<TARGET_OBJECTS:annelid_kit_native_auto_code>)
+target_sources(annelid_kit_native PRIVATE $<TARGET_OBJECTS:annelid_kit_native_code>)
 set_target_properties(annelid_kit_native PROPERTIES ARCHIVE_OUTPUT_DIRECTORY ${kit_folder} OUTPUT_NAME kit_native)
-# AUTO for all operations: with --auto a program is linked with all of it, and keeps what its own operations name.
-add_library(annelid_kit_native_auto STATIC $<TARGET_OBJECTS:annelid_kit_native_auto_code>)
-set_target_properties(annelid_kit_native_auto PROPERTIES
-  ARCHIVE_OUTPUT_DIRECTORY ${kit_folder} OUTPUT_NAME auto_native LINKER_LANGUAGE CXX)
 
 # --- the library ---------------------------------------------------------------------------------
 file(GLOB kit_sources RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS kit/*.cpp)
-# Without the firmware's own tables: a program has other functions in the place of theirs.
-set(kit_core_sources ${core_sources})
-list(REMOVE_ITEM kit_core_sources firmware/collectives/table.cpp firmware/collectives/tuned.cpp)
 annelid_rv32_objects(kit_objects FOLDER kit
-  SOURCES ${kit_sources} ${uses} firmware/platform/rv32/memory_functions.cpp firmware/platform/rv32/runtime.cpp
-          ${kit_core_sources}
+  SOURCES ${kit_sources} ${uses} firmware/platform/rv32/memory_functions.cpp firmware/platform/rv32/runtime.cpp ${core_sources}
   DEPENDS ${NIC_CODES_HEADER})
-annelid_rv32_objects(auto_objects FOLDER kit SOURCES ${auto_sources})
 annelid_rv32_objects(kit_start FOLDER kit SOURCES firmware/kit/start.S)
 add_custom_command(OUTPUT ${kit_folder}/libkit.a
   COMMAND ${CMAKE_COMMAND} -E rm -f ${kit_folder}/libkit.a
-  COMMAND ${RV32_AR} rcsD ${kit_folder}/libkit.a ${kit_objects} ${auto_objects}
-  DEPENDS ${kit_objects} ${auto_objects} annelid_firmware_elf
+  COMMAND ${RV32_AR} rcsD ${kit_folder}/libkit.a ${kit_objects}
+  DEPENDS ${kit_objects} annelid_firmware_elf
   COMMENT "Linking RV32 library libkit.a"
-  VERBATIM)
-add_custom_command(OUTPUT ${kit_folder}/libauto.a
-  COMMAND ${CMAKE_COMMAND} -E rm -f ${kit_folder}/libauto.a
-  COMMAND ${RV32_AR} rcsD ${kit_folder}/libauto.a ${auto_objects}
-  DEPENDS ${auto_objects}
-  COMMENT "Linking RV32 library libauto.a"
   VERBATIM)
 add_custom_command(OUTPUT ${kit_folder}/start.o
   COMMAND ${RV32_STRIP} --strip-debug --keep-section=.debug_frame -o ${kit_folder}/start.o ${kit_start} # it names this folder
@@ -144,5 +104,4 @@ foreach(file IN LISTS collectives_files)
   annelid_kit_copy(${PROJECT_SOURCE_DIR}/${file} ${file})
 endforeach()
 
-add_custom_target(annelid_kit ALL DEPENDS annelid_kit_native annelid_kit_native_auto ${kit_folder}/libkit.a
-  ${kit_folder}/libauto.a ${kit_folder}/start.o ${kit_files})
+add_custom_target(annelid_kit ALL DEPENDS annelid_kit_native ${kit_folder}/libkit.a ${kit_folder}/start.o ${kit_files})

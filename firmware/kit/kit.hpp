@@ -29,9 +29,6 @@ void* take_memory(std::size_t bytes);
 std::uint32_t memory_mark();
 void free_memory_from(std::uint32_t mark);
 
-/// Copies between RAM and node memory, which the NIC cannot do, because RAM is the core's own.
-void copy_words(void* to, const void* from, std::size_t bytes);
-
 /// Gives back at its end what was taken meanwhile.
 class MemoryScope {
  public:
@@ -49,8 +46,7 @@ class MemoryScope {
 class Buffered {
  public:
   enum Use : std::uint8_t { kIn = 1, kOut = 2, kInOut = 3 };
-  /// `room`: what the copy takes, if that is more than the bytes.
-  Buffered(const void* data, std::uint64_t bytes, Use use, std::uint64_t room = 0);
+  Buffered(const void* data, std::uint64_t bytes, Use use);
   Buffered(const Buffered&) = delete;
   Buffered& operator=(const Buffered&) = delete;
 

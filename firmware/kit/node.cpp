@@ -17,12 +17,6 @@ reg::CallResult serve_no_host(Context&, std::optional<Task>&) {
   return reg::CallResult::kUnknownOperation;
 }
 
-/// Once. node() itself is on the way to each start of a prepared call.
-[[gnu::cold, gnu::noinline]] void make_node() {
-  node_made = true;
-  new (node_room) Node{registers(), memory(), serve_no_host};
-}
-
 constexpr std::uint32_t kUnit = 8;
 
 std::uint32_t memory_bytes() { return registers().read(reg::kMemoryBytes); }
@@ -30,7 +24,10 @@ std::uint32_t memory_bytes() { return registers().read(reg::kMemoryBytes); }
 }  // namespace
 
 Node& node() {
-  if (!node_made) make_node();
+  if (!node_made) {
+    node_made = true;
+    new (node_room) Node{registers(), memory(), serve_no_host};
+  }
   return *std::launder(reinterpret_cast<Node*>(node_room));
 }
 
@@ -48,25 +45,24 @@ void* take_memory(std::size_t bytes) {
 
 void free_memory_from(std::uint32_t mark) { memory_taken = mark; }
 
-Buffered::Buffered(const void* data, std::uint64_t bytes, Use use, std::uint64_t room) {
+Buffered::Buffered(const void* data, std::uint64_t bytes, Use use) {
   if (in_node_memory(data)) {
     offset_ = offset_of(data);
     return;
   }
-  if (room < bytes) room = bytes;
   void* copy =
-      room <= reg::kMaxMessageBytes ? take_memory(static_cast<std::size_t>(room)) : nullptr;
+      bytes <= reg::kMaxMessageBytes ? take_memory(static_cast<std::size_t>(bytes)) : nullptr;
   good_ = copy != nullptr;
   if (!good_) return;
   bytes_ = static_cast<std::uint32_t>(bytes);
   offset_ = offset_of(copy);
-  if ((use & kIn) != 0) copy_words(copy, data, bytes_);
+  if ((use & kIn) != 0) memcpy(copy, data, bytes_);
   if ((use & kOut) != 0) ram_ = const_cast<void*>(data);
 }
 
 void Buffered::finish() const {
   if (ram_ == nullptr) return;
-  copy_words(ram_, pointer_to(offset_), bytes_);
+  memcpy(ram_, pointer_to(offset_), bytes_);
 }
 
 bool known_words(const Call& call) {

@@ -11,13 +11,11 @@ namespace annelid::firmware::kit {
 struct Use {
   reg::Operation operation;
   reg::Algorithm algorithm;
-  /// A collective; or nullptr, and then `player` plays the tree of `rule`.
+  /// A collective; or nullptr, and then `play` plays the tree of `rule`.
   CallResult (*check)(const Context& me);
   Task (*run)(Context& me);
   const TreePlayer* player;
   const TreeRule* rule;
-  /// Of AUTO: serves the call by another one of these entries.
-  Context::Serve serve = nullptr;
 };
 
 constexpr TreePlayer player_of(reg::Operation operation) {

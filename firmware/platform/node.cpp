@@ -109,7 +109,7 @@ void Node::forget(Context& context) {
   transfer->complete(0, true);
 }
 
-[[gnu::always_inline]] inline void Node::take_events() {
+[[gnu::always_inline]] inline void Node::poll() {
   for (;;) {
     const std::uint32_t completion = registers_.read(reg::kCompletion);
     if (reg::kCompletionValidField.of(completion) != 0) [[likely]] {
@@ -135,15 +135,10 @@ void Node::forget(Context& context) {
       run_ready();
     }
   }
-}
-
-[[gnu::always_inline]] inline void Node::poll() {
-  take_events();
   announce_wait();
 }
 
 void Node::run() { poll(); }
-void Node::run_awake() { take_events(); }
 
 #if defined(__riscv)
 void Node::run_for_ever() {

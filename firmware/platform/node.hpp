@@ -45,8 +45,6 @@ class Node {
   /// continue. Then the core may sleep. An event that is raised in the meantime is not lost,
   /// because WFI does not sleep while an event is pending.
   void run();
-  /// The same, for a core that does not sleep behind it: it does not say for what the node waits.
-  void run_awake();
 #if defined(__riscv)
   /// Calls run() and sleeps by WFI, again and again.
   [[noreturn]] void run_for_ever();
@@ -220,7 +218,6 @@ class Node {
     return kFirstCallId + context.first_counter_ / Context::kCounters;
   }
 
-  void take_events();
   void poll();
   bool take_posted_error(Context& context, bool held);
   template <Direction direction>

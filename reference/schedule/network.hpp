@@ -19,14 +19,12 @@ struct Node {
 
 /// The number of nodes in x, y and z, 1..256 each, and which dimensions are rings. A dimension of
 /// one node is no ring. In an ideal network any two nodes are one hop apart, and have a channel of
-/// their own. A packet makes all hops of one dimension before the next, in this order; unless paths
-/// are not fixed, where nobody can say which channels two packets share.
+/// their own. A packet makes all hops of one dimension before the next, in this order.
 struct Network {
   int x = 1, y = 1, z = 1;
   std::array<bool, 3> ring{};
   bool ideal = false;
   std::array<std::size_t, 3> order{0, 1, 2};
-  bool fixed_paths = true;
 
   [[nodiscard]] int nodes() const { return x * y * z; }
   [[nodiscard]] std::array<int, 3> size() const { return {x, y, z}; }

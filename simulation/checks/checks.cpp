@@ -74,11 +74,8 @@ Sharing sharing_of(const reference::Network& net, const reference::Schedule& sch
 Check check_contention(const Scenario& s, const Collective& c, const reference::Schedule& schedule,
                        CallResult& result) {
   const reference::Network net = c.network;
-  Sharing sharing;
-  if (net.fixed_paths) {
-    sharing = sharing_of(net, schedule, result);
-    result.reference_conflicts = sharing.conflicts;
-  }
+  const Sharing sharing = sharing_of(net, schedule, result);
+  result.reference_conflicts = sharing.conflicts;
   systemc::BlockedCycles blocked;
   for (const auto& [label, step] : result.steps) {
     if (label != 0) blocked += step.blocked;  // messages of modes are in no step
@@ -88,11 +85,8 @@ Check check_contention(const Scenario& s, const Collective& c, const reference::
   const std::uint64_t ejection = blocked.same_step_ejection;
 
   std::string detail = fmt::format(
-      "{} flit-cycles blocked by a message of the same step, {}", blocked.same_step - ejection,
-      net.fixed_paths ? fmt::format("{} conflicts in the reference", sharing.conflicts)
-                      : fmt::format("conflicts are not predicted, as paths are not fixed with {} "
-                                    "routing",
-                                    name_of(s.network.router.routing)));
+      "{} flit-cycles blocked by a message of the same step, {} conflicts in the reference",
+      blocked.same_step - ejection, result.reference_conflicts);
   if (ejection + injection > 0) {
     detail += fmt::format("; {} before an ejection channel, {} cycles before an injection channel",
                           ejection, injection);
@@ -107,12 +101,11 @@ Check check_contention(const Scenario& s, const Collective& c, const reference::
         sharing.most);
   }
   const char* const name = "stepwise contention";
-  if (!net.fixed_paths) return {name, Verdict::kNotRun, detail};
   if (!sharing.difference.empty()) return failed(name, sharing.difference);
   if (c.ranks.listed || !c.algorithm->contention_free(net)) {
     return {name, Verdict::kNotRun, detail + "; none is promised to be free of it here"};
   }
-  if (sharing.conflicts > 0) return failed(name, detail);
+  if (result.reference_conflicts > 0) return failed(name, detail);
   const systemc::RouterConfig& router = s.network.router;
   if (router.one_port() || router.local_ports < router.external_ports()) {
     return {name, Verdict::kNotRun,

@@ -165,7 +165,7 @@ Json calls(const RunResult& r) {
                    {"bytes_in_sequence", call.bytes_in_sequence()},
                    {"mean_hops", value_or_null<Json>(call.mean_hops())},
                    {"nodes_verified", call.nodes_verified},
-                   {"reference_conflicts", value_or_null<Json>(call.reference_conflicts)},
+                   {"reference_conflicts", call.reference_conflicts},
                    {"checks", checks(r, i + 1)},
                    {"steps", steps(call, true)},
                    {"called_cycles", members(asked.collective, call.called)},
@@ -230,7 +230,7 @@ std::string to_json(const RunResult& r) {
                {"mean_hops", value_or_null<Json>(r.mean_hops())},
                {"flit_hops", r.flit_hops()},
                {"nodes_verified", call.nodes_verified},
-               {"reference_conflicts", value_or_null<Json>(call.reference_conflicts)},
+               {"reference_conflicts", call.reference_conflicts},
                {"checks", checks(r, {})},
                {"steps", steps(call, false)}});
   if (r.scenario.call().collective.ranks.listed) {

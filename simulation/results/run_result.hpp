@@ -38,8 +38,7 @@ struct CallResult {
   std::uint32_t crc32 = 0;  ///< of what the processes' SOURCE held, by rank
   std::map<std::uint32_t, systemc::StepStatistics> steps;  ///< by label, 1 for the first step
   std::map<std::uint32_t, std::uint64_t> injection_waits;  ///< by step, cycles (step_waits.hpp)
-  /// Pairs of messages of a step that share a channel. Nothing where paths are not fixed.
-  std::optional<std::uint64_t> reference_conflicts;
+  std::uint64_t reference_conflicts = 0;  ///< pairs of messages of a step that share a channel
   std::uint64_t nodes_verified = 0;
   FirmwareCycles firmware_cycles;  ///< the firmware's own
   /// By node: the cycle in which its call began, and that in which it ended; kNever at nodes that

@@ -92,11 +92,6 @@ Json estimate_json(const traffic::LatencyEstimate& e) {
   return {{"mean", value_or_null<Json>(e.mean)}, {"half_width", value_or_null<Json>(e.half_width)}};
 }
 
-/// Null if the analysis does not know which channels packets take.
-Json if_known(const traffic::Analysis& analysis, const Json& value) {
-  return analysis.known_channels ? value : Json();
-}
-
 Json saturation_json(const TrafficScenario& s, const SyntheticResult& synthetic) {
   const traffic::Saturation& saturation = synthetic.saturation;
   const traffic::BusyChannel& busiest = synthetic.analysis.busiest;
@@ -109,11 +104,10 @@ Json saturation_json(const TrafficScenario& s, const SyntheticResult& synthetic)
   return {{"by", saturated_by(saturation, " ")},
           {"short_sources", sources},
           {"tolerance", saturation.tolerance},
-          {"busiest_channel", synthetic.analysis.known_channels
-                                  ? Json{{"node", node_json(s, busiest.node)},
-                                         {"channel", channel_name(s.network, busiest)},
-                                         {"expected", saturation.channel_load}}
-                                  : Json()},
+          {"busiest_channel",
+           {{"node", node_json(s, busiest.node)},
+            {"channel", channel_name(s.network, busiest)},
+            {"expected", saturation.channel_load}}},
           {"latency_of_third_quarter", estimate_json(saturation.third_quarter)},
           {"latency_of_last_quarter", estimate_json(saturation.last_quarter)}};
 }
@@ -141,8 +135,8 @@ Json synthetic_json(const TrafficScenario& s, const SyntheticResult& synthetic) 
             {"least", r.accepted_least},
             {"least_offered", r.offered_least},
             {"least_node", node_json(s, r.least_source)},
-            {"ideal", if_known(analysis, analysis.ideal_throughput)},
-            {"ideal_bound_by", if_known(analysis, bound_by(analysis))}}},
+            {"ideal", analysis.ideal_throughput},
+            {"ideal_bound_by", bound_by(analysis)}}},
           {"latency",
            {{"total", latency_json(r.packets_of_window.total_latency())},
             {"network", latency_json(r.packets_of_window.network_latency())},
@@ -233,22 +227,20 @@ void write_channels(std::ostream& out, const TrafficScenario& s, const OpenLoopR
   const auto cycles = static_cast<double>(s.phases.measure);
   const double load = s.synthetic.injection.load;
   ListOfObjects list(out, "channels");
-  const auto add = [&](NodeId n, const std::string& name, std::uint64_t flits,
-                       std::optional<double> rate) {
-    if (flits == 0 && rate.value_or(0) == 0) return;
+  const auto add = [&](NodeId n, const std::string& name, std::uint64_t flits, double rate) {
+    if (flits == 0 && rate == 0) return;
     list.begin(s.network, n);
     list.add("channel", name);
     list.add("load", static_cast<double>(flits) / cycles);
-    list.add("expected", rate ? Json(*rate * load) : Json());
+    list.add("expected", rate * load);
     list.end();
   };
   const auto ports = static_cast<std::size_t>(router.ports());
   const auto locals = static_cast<std::size_t>(router.local_ports);
   for (NodeId n = 0; n < s.network.nodes(); ++n) {
     for (Port o = 0; o < ports; ++o) {
-      std::optional<double> rate = analysis.rates.outputs[n * ports + o];
-      if (!analysis.known_channels) rate.reset();
-      add(n, output_channel_name(router, o), r.channels.outputs()[n * ports + o], rate);
+      add(n, output_channel_name(router, o), r.channels.outputs()[n * ports + o],
+          analysis.rates.outputs[n * ports + o]);
     }
     for (Port l = 0; l < locals; ++l) {
       add(n, systemc::injection_channel_name(l), r.channels.injections()[n * locals + l],
@@ -312,9 +304,8 @@ BusiestChannel busiest_channel(const TrafficResult& result) {
   if (most == 0) return b;
   b.any = true;
   b.load = static_cast<double>(most) / cycles;
-  if (const traffic::Analysis& analysis = result.synthetic->analysis; analysis.known_channels) {
-    b.expected = analysis.rates.outputs[b.node * ports + b.output] * s.synthetic.injection.load;
-  }
+  b.expected = result.synthetic->analysis.rates.outputs[b.node * ports + b.output] *
+               s.synthetic.injection.load;
   return b;
 }
 

@@ -52,9 +52,8 @@ struct BusiestChannel {
   bool any = false;  ///< some channel carried a flit: otherwise only `mean` says anything
   NodeId node = 0;
   Port output = 0;
-  double load = 0;                 ///< measured
-  std::optional<double> expected;  ///< by the analysis, if that knows the channels
-  double mean = 0;                 ///< of all channels
+  double load = 0, expected = 0;  ///< measured, and by the analysis
+  double mean = 0;                ///< of all channels
 };
 /// Returns the busiest channel. The result must be of synthetic traffic, with channel loads.
 [[nodiscard]] BusiestChannel busiest_channel(const TrafficResult& result);

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <optional>
 #include <stdexcept>
 
 #include "simulation/scenario/auto_choice.hpp"
@@ -87,19 +86,13 @@ reg::Operation operation_code(reference::Operation operation) {
 namespace {
 
 /// The reference's reading of docs/internals/microarchitecture.md, section 5.1. It does not ask the
-/// model, which is checked against it. Nothing where the path does not follow from the nodes.
-std::optional<std::array<std::size_t, 3>> order_of_dimensions(systemc::RoutingKind routing) {
+/// model, which is checked against it.
+std::array<std::size_t, 3> order_of_dimensions(systemc::RoutingKind routing) {
   switch (routing) {
     case systemc::RoutingKind::kXy:
-      return {{0, 1, 2}};
+      return {0, 1, 2};
     case systemc::RoutingKind::kYx:
-      return {{2, 1, 0}};
-    case systemc::RoutingKind::kO1turn:
-    case systemc::RoutingKind::kWestFirst:
-    case systemc::RoutingKind::kNorthLast:
-    case systemc::RoutingKind::kNegativeFirst:
-    case systemc::RoutingKind::kOddEven:
-      return std::nullopt;
+      return {2, 1, 0};
   }
   throw std::logic_error("a routing function that the reference does not know");
 }
@@ -107,11 +100,8 @@ std::optional<std::array<std::size_t, 3>> order_of_dimensions(systemc::RoutingKi
 }  // namespace
 
 reference::Network reference_network(const systemc::NetworkConfig& n) {
-  reference::Network network{n.size[0], n.size[1], n.size[2], n.router.torus, n.ideal};
-  const auto order = order_of_dimensions(n.router.routing);
-  network.order = order.value_or(network.order);
-  network.fixed_paths = order.has_value();
-  return network;
+  return {n.size[0],      n.size[1], n.size[2],
+          n.router.torus, n.ideal,   order_of_dimensions(n.router.routing)};
 }
 
 reference::Node reference_node(Address a) { return {a.x, a.y, a.z}; }

@@ -137,14 +137,10 @@ void refuse_idle_network_keys(const Settings& s, const systemc::NetworkConfig& n
                   "a torus, whose rings need classes");
   }
   if (network.dims() == 1) {
-    const auto routing = network.router.routing;
-    const bool is_xy = routing == systemc::RouterConfig{}.routing;
     s.refuse_idle(
         systemc::parameters::kRouting.key, "network.size",
-        is_xy
-            ? fmt::format("a value for the {}, which has one dimension", describe_network(network))
-            : name_of(routing),
-        is_xy ? "a network of two or three dimensions" : "xy, as one dimension has no order");
+        fmt::format("a value for the {}, which has one dimension", describe_network(network)),
+        "a network of two or three dimensions");
   }
 }
 
@@ -233,10 +229,9 @@ std::string describe_router(const systemc::NetworkConfig& n) {
   if (r.vc_selection != systemc::RouterConfig{}.vc_selection) {
     text += fmt::format(", VC selection {}", name_of(r.vc_selection));
   }
-  if (r.most_classes() < r.wanted_classes()) {
-    text += ", no classes";
-  } else if (r.has_rings()) {
-    text += fmt::format(", {} classes", name_of(r.classes));
+  if (r.has_rings()) {
+    text +=
+        r.ring_classes() == 1 ? ", no classes" : fmt::format(", {} classes", name_of(r.classes));
   }
   return text;
 }

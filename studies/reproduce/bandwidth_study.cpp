@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <utility>
 
 namespace annelid::reproduction::bandwidth {
 
@@ -16,74 +15,11 @@ const Cluster& infiniband() {
   return cluster;
 }
 
-std::vector<Place> other_places(const reference::Network& mesh) {
-  const std::string name = reference::to_string(mesh) + " mesh";
-  return {{name, mesh},
-          {"RV32 core", {}, CallKind::kFirst},
-          {name + ", RV32 core", mesh, CallKind::kFirst}};
-}
-
-namespace {
-
-Run run_at(const Place& place, int processes) {
-  Run run = ideal_one_port(processes);
-  if (place.mesh) {
-    run.network = *place.mesh;
-    run.vcs = place.vcs;
-    run.local_vcs = place.vcs;
-    run.one_port = !place.all_port;
-  }
-  run.calls = place.calls;
-  return run;
-}
-
-/// The bandwidths at a place, as rows of the study's table.
-void add_rows(Table& table, const Study& s, const std::vector<Result>& results) {
-  for (std::size_t i = 0; i < s.bytes.size(); ++i) {
-    std::string where = length_text(s.bytes[i]);
-    if (!s.place.name.empty()) where += ", " + s.place.name;
-    std::vector<std::string> row = {where};
-    for (const Result& r : results) row.push_back(fmt::format("{:.1f}", r.bandwidth[i]));
-    table.rows.push_back(row);
-  }
-}
-
-}  // namespace
-
-void add_claims(Laboratory& lab, Outcome& outcome, const Study& s,
-                const std::vector<Result>& results, const std::vector<Place>& places,
-                const std::vector<double>& lengths, const ClaimsOf& claims_of) {
-  std::vector<Claim> papers = claims_of(s, results), ours;
-  std::vector<std::string> elsewhere(papers.size());
-  for (const Place& place : places) {
-    Study there = s;
-    there.place = place;
-    there.bytes = lengths;
-    const std::vector<Result> found = measure(lab, there);
-    add_rows(outcome.table, there, found);
-    std::vector<Claim> claims = claims_of(there, found);
-    for (std::size_t i = 0; i < claims.size(); ++i) {
-      if (i < papers.size()) {  // a place may have more to say
-        elsewhere[i] +=
-            fmt::format("{}{} ({})", elsewhere[i].empty() ? "" : ", ", claims[i].ours, place.name);
-      }
-      claims[i].text += ", " + place.name;
-      ours.push_back(as_ours(std::move(claims[i])));
-    }
-  }
-  for (std::size_t i = 0; i < papers.size(); ++i) {
-    if (papers[i].verdict != Verdict::kDiffers) continue;
-    papers[i].why += fmt::format(" Elsewhere: {}.", elsewhere[i]);
-  }
-  outcome.claims.insert(outcome.claims.end(), papers.begin(), papers.end());
-  outcome.claims.insert(outcome.claims.end(), ours.begin(), ours.end());
-}
-
 std::vector<Result> measure(Laboratory& lab, const Study& s) {
   std::vector<Run> runs;
   for (const Rival& c : s.competitors) {
     for (const double bytes : s.bytes) {
-      Run run = run_at(s.place, s.processes);
+      Run run = ideal_one_port(s.processes);
       run.operation = s.operation;
       run.algorithm = c.name;
       run.bytes = static_cast<std::uint64_t>(bytes);
@@ -134,21 +70,21 @@ Outcome show(const Study& s, const std::vector<Result>& results) {
       plot.curves.back().points.emplace_back(s.bytes[i], r.bandwidth[i]);
     }
   }
-  add_rows(result.table, s, results);
+  for (std::size_t i = 0; i < s.bytes.size(); ++i) {
+    std::vector<std::string> row = {length_text(s.bytes[i])};
+    for (const Result& r : results) row.push_back(fmt::format("{:.1f}", r.bandwidth[i]));
+    result.table.rows.push_back(row);
+  }
   result.plots = {plot};
-  result.notes.push_back(fmt::format(
-      "The paper gives no parameters. Our network is ideal: every two processes are "
-      "one hop apart, and each has one port. The rate is {} MB/s, so one cycle is {:g} "
-      "ns. The start-up takes {} cycles ({:g} us), and combining costs only the NIC's "
-      "time. Each algorithm uses the number of packets that its own formula gives "
-      "(Section 2). Our messages go up to {}, the paper's up to 16 MiB. The verdicts "
-      "of the paper's claims are those of this network with native firmware. Rows that "
-      "name a mesh or the RV32 core are the same elsewhere: on routers with one port and one "
-      "virtual channel, unless the row says otherwise, and with ordinary calls on "
-      "the core.",
-      s.cluster.bytes_per_us, 8000 / s.cluster.bytes_per_us, s.cluster.alpha,
-      static_cast<double>(s.cluster.alpha) * 8 / s.cluster.bytes_per_us,
-      length_text(s.bytes.back())));
+  result.notes.push_back(
+      fmt::format("The paper gives no parameters. Our network is ideal: every two processes are "
+                  "one hop apart, and each has one port. The rate is {} MB/s, so one cycle is {:g} "
+                  "ns. The start-up takes {} cycles ({:g} us), and combining costs only the NIC's "
+                  "time. Each algorithm uses the number of packets that its own formula gives "
+                  "(Section 2). Our messages go up to {}, the paper's up to 16 MiB.",
+                  s.cluster.bytes_per_us, 8000 / s.cluster.bytes_per_us, s.cluster.alpha,
+                  static_cast<double>(s.cluster.alpha) * 8 / s.cluster.bytes_per_us,
+                  length_text(s.bytes.back())));
   return result;
 }
 

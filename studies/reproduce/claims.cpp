@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <utility>
 
 namespace annelid::reproduction {
@@ -94,20 +93,6 @@ std::string_view name_of(Evidence evidence) {
   return "arithmetic";
 }
 
-bool is_of_a_paper(const Claim& claim) { return !claim.paper.empty(); }
-
-std::vector<Claim> of_papers(const std::vector<Claim>& claims) {
-  std::vector<Claim> all;
-  std::ranges::copy_if(claims, std::back_inserter(all), is_of_a_paper);
-  return all;
-}
-
-std::vector<Claim> of_ours(const std::vector<Claim>& claims) {
-  std::vector<Claim> all;
-  std::ranges::remove_copy_if(claims, std::back_inserter(all), is_of_a_paper);
-  return all;
-}
-
 Verdict worst(const std::vector<Claim>& claims) {
   const auto any = [&](Verdict v) {
     return std::ranges::any_of(claims, [v](const Claim& c) { return c.verdict == v; });
@@ -185,14 +170,6 @@ Claim words(std::string text, const Scheduled& schedule, bool holds, std::string
   Claim claim = claim_of(std::move(text), by);
   claim.computed = schedule.text;
   return in_words(std::move(claim), holds, std::move(ours), why);
-}
-
-Claim as_ours(Claim claim) {
-  if (claim.paper.empty()) return claim;
-  claim.computed = fmt::format("{} ({})", claim.paper, claim.place);
-  claim.paper.clear();
-  claim.place.clear();
-  return claim;
 }
 
 Claim not_yet(std::string text, const Printed& paper, std::string why) {

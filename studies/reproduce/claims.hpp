@@ -51,11 +51,6 @@ Claim words(std::string text, const Formula& formula, bool holds, std::string ou
 Claim words(std::string text, const Scheduled& schedule, bool holds, std::string ours,
             const OnHardware& by, const Reason& why = {});
 
-/// A comparison beside a claim of a paper, on another machine or under another condition. It counts
-/// as ours, so that no sentence of a paper is counted twice: what the paper prints stands in the
-/// column of what we compare with.
-Claim as_ours(Claim claim);
-
 /// There is no result; `why` says in sentences what is missing.
 Claim not_yet(std::string text, const Printed& paper, std::string why);
 

@@ -3,10 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
-
-#include "studies/reproduce/claims.hpp"
-#include "studies/reproduce/message_length.hpp"
 
 namespace annelid::reproduction {
 
@@ -46,56 +42,16 @@ std::vector<intercom::Hybrid> hybrids_of_line(int nodes) {
   return hybrids;
 }
 
-Replayed replay_with_barriers(Laboratory& lab, const intercom::Hybrid& hybrid, std::uint64_t bytes,
-                              int vcs) {
-  constexpr auto kBroadcast = intercom::Collective::kBroadcast;
-  const int ranks = hybrid.mesh.ranks();
-  const reference::Network line{ranks, 1, 1};
-  std::string name = "intercom-barriers-" + hybrid_name(kBroadcast, hybrid);
-  std::ranges::replace(name, ' ', '-');
-  MessageTrace trace{fmt::format("{}-{}", name, vcs), line, {}, vcs};
-  std::vector<std::size_t> before;
-  const intercom::StagedSchedule schedule = intercom::schedule_of({kBroadcast, 0, {bytes}}, hybrid);
-  for (const intercom::StagedStep& step : schedule.steps) {
-    if (step.transfers.empty()) continue;
-    const std::size_t first = trace.messages.size();
-    for (const intercom::Transfer& t : step.transfers) {
-      trace.messages.push_back(
-          {reference::node_at(line, t.from), reference::node_at(line, t.to), t.length, 0, before});
-    }
-    before.resize(trace.messages.size() - first);
-    std::iota(before.begin(), before.end(), first);
+Reason other_than_the_model(const Measured& measured, double ratio, const std::string& which) {
+  if (ratio < 1) {
+    const Reason guess =
+        hypothesis("steps overlap in the simulation, whose times the formula adds up.");
+    return which.empty() ? guess : fact(which) + guess;
   }
-  const Played played = lab.play(trace);
-  std::vector<int> sizes;
-  for (const intercom::Dimension& d : hybrid.mesh.dimensions()) sizes.push_back(d.size);
-  const intercom::Terms terms = intercom::hybrid_terms(kBroadcast, hybrid.form, sizes);
-  return {static_cast<double>(*std::ranges::max_element(played.arrived())),
-          terms.volume * static_cast<double>(bytes) / kFlitBytes + terms.starts * kLeadFlits,
-          trace.command()};
-}
-
-Reason other_than_the_model(const Measured& measured, double ratio, const std::string& which,
-                            const std::optional<Replayed>& replayed) {
-  std::string text = which.empty() ? "" : which + " ";
-  text += fmt::format(
-      "Messages waited {} flit-cycles for messages of the same step, {} for those of other steps, "
-      "and "
-      "{} for control packets.",
-      measured.stepwise, measured.depth, measured.control);
-  if (!replayed) return fact(text);
-  const double with_barriers = replayed->cycles / replayed->formula;
-  text += fmt::format(
-      " With a barrier after every step and without start-ups, the messages take {:.0f} cycles on "
-      "the "
-      "routers (`{}`), and the formula gives {:.0f}.",
-      replayed->cycles, replayed->command, replayed->formula);
-  if (ratio >= 1) return fact(text);
-  // With barriers it is as slow as the formula or slower: only what barriers forbid makes it
-  // faster.
-  return fact(text + (with_barriers >= 1 - kAlmostExactly
-                          ? " So the run is faster because its steps overlap."
-                          : " So more than an overlap of steps makes the run faster."));
+  return fact(fmt::format(
+      "{}{}Messages waited {} flit-cycles for messages of the same step, {} for those of "
+      "other steps, and {} for control packets.",
+      which, which.empty() ? "" : " ", measured.stepwise, measured.depth, measured.control));
 }
 
 }  // namespace annelid::reproduction

@@ -1,8 +1,6 @@
 // What the items of Barnett and others 1994 (InterCom) share: runs by a hybrid on one-port routers.
 #pragma once
 
-#include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,22 +25,8 @@ std::string hybrid_name(reference::intercom::Collective collective,
 /// Returns all hybrids of a line of so many nodes, near dimensions first (Section 6).
 std::vector<reference::intercom::Hybrid> hybrids_of_line(int nodes);
 
-/// A broadcast whose every step waits for the step before, as the formulas of Section 6 add up
-/// their steps: played on routers without NICs and start-ups.
-struct Replayed {
-  double cycles = 0;
-  double formula = 0;   ///< for the same length, with the lead flits of each message
-  std::string command;  ///< that plays it
-};
-
-/// Plays the messages of a hybrid's broadcast on a line, with a barrier after every step, on
-/// routers with so many virtual channels.
-Replayed replay_with_barriers(Laboratory& lab, const reference::intercom::Hybrid& hybrid,
-                              std::uint64_t bytes, int vcs);
-
-/// Why a run takes another time than the model: how long its messages waited for each other; and
-/// what is left of the difference if steps cannot overlap, where that has been tried.
-Reason other_than_the_model(const Measured& measured, double ratio, const std::string& which = "",
-                            const std::optional<Replayed>& replayed = {});
+/// Why a run takes another time than the model: how long its messages waited for each other; if it
+/// is faster, a hypothesis.
+Reason other_than_the_model(const Measured& measured, double ratio, const std::string& which = "");
 
 }  // namespace annelid::reproduction

@@ -21,17 +21,6 @@ double mean_gain(const LatencyCurve& edn, const LatencyCurve& rd) {
   return sum / static_cast<double>(edn.bytes.size());
 }
 
-/// How much less EDN takes than RD for the longest messages of the figure, with calls on the core.
-Claim gain_on_core(const LatencyCurve& edn, const LatencyCurve& rd, const Printed& paper,
-                   const CoreCalls& calls) {
-  const Machine& machine = edn.series.machine;
-  return as_ours(share(
-      fmt::format("EDN's advantage on {} at 2048 B, start-up {:g} us, {}",
-                  to_string(edn.series.network), machine.send_us + machine.receive_us, calls.name),
-      paper, advantage(edn, rd, calls.kind, edn.bytes.size() - 1), longest_of(edn, rd),
-      kPercentPoints, cycles_of_calls(edn, rd, calls.kind, edn.bytes.size() - 1)));
-}
-
 /// How much less EDN takes than RD for the longest messages of the figure.
 Claim gain(const LatencyCurve& edn, const LatencyCurve& rd, const Printed& paper) {
   double least = 1;
@@ -64,7 +53,6 @@ Outcome figure_3_25(Laboratory& lab) {
   Outcome result;
   const reference::Network small{4, 4, 4}, large{8, 8, 4};
   std::vector<std::string> means, crossovers;
-  std::vector<Claim> on_core;
   for (const auto& [start_up, small_gain, large_gain] :
        {std::tuple{1.5, printed("Tsai 1997, 3.4.5", "27 percent"),
                    printed("Tsai 1997, 3.4.5", "30 percent")},
@@ -88,10 +76,6 @@ Outcome figure_3_25(Laboratory& lab) {
     result.plots.push_back(half.plots.front());
     result.claims.push_back(gain(curves[0], curves[1], small_gain));
     result.claims.push_back(gain(curves[2], curves[3], large_gain));
-    for (const CoreCalls& calls : kCoreCalls) {
-      on_core.push_back(gain_on_core(curves[0], curves[1], small_gain, calls));
-      on_core.push_back(gain_on_core(curves[2], curves[3], large_gain, calls));
-    }
     for (const int k : {0, 1}) {
       const auto i = static_cast<std::size_t>(2 * k);
       means.push_back(fmt::format("{:.0f} %", 100 * mean_gain(curves[i], curves[i + 1])));
@@ -99,7 +83,6 @@ Outcome figure_3_25(Laboratory& lab) {
     }
     result.notes.push_back(machine.conversion());
   }
-  result.claims.insert(result.claims.end(), on_core.begin(), on_core.end());
   result.notes.push_back(fmt::format(
       "The paper gives one percentage for lengths from 32 to 2048 bytes. At first we read it as a "
       "mean over these lengths, and all four claims differed: the means of our curves are {}, in "

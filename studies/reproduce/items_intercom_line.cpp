@@ -10,7 +10,6 @@
 #include "studies/reproduce/claims.hpp"
 #include "studies/reproduce/intercom_hybrids.hpp"
 #include "studies/reproduce/items.hpp"
-#include "studies/reproduce/message_length.hpp"
 #include "studies/reproduce/published.hpp"
 
 namespace annelid::reproduction {
@@ -41,9 +40,7 @@ struct Fit {
   Hybrid hybrid;
   double starts = 0, thirtieths = 0;
   Measured longest;
-  Replayed replayed;  ///< the longest with a barrier after every step
 };
-constexpr int kReplayVcs = 8;  ///< as many as routers have; up to 15 messages share a channel
 /// A processor starts its next message while the last one travels. So start-ups are measured where
 /// messages are short, and the volume where they take much longer than a start-up.
 std::vector<Fit> fits_of(const std::vector<Hybrid>& hybrids, Laboratory& lab) {
@@ -62,8 +59,7 @@ std::vector<Fit> fits_of(const std::vector<Hybrid>& hybrids, Laboratory& lab) {
   for (std::size_t i = 0; i < results.size(); i += 4) {
     const auto time = [&](std::size_t run) { return static_cast<double>(results[i + run].last); };
     fits.push_back({hybrids[i / 4], (time(1) - time(0)) / static_cast<double>(kAlpha),
-                    kNodes * (time(3) - time(2)) / kFlits, results[i + 3],
-                    replay_with_barriers(lab, hybrids[i / 4], 2 * kLong, kReplayVcs)});
+                    kNodes * (time(3) - time(2)) / kFlits, results[i + 3]});
   }
   return fits;
 }
@@ -93,7 +89,7 @@ void compare_with_row(const PublishedTable& paper, std::size_t row, const Fit& f
       misprinted
           ? fact(fmt::format("Table 2 misprints this row. The formula of Section 6 gives {}.",
                              line_text(terms.starts, kNodes * terms.volume)))
-          : other_than_the_model(fit.longest, ratio, "", fit.replayed);
+          : other_than_the_model(fit.longest, ratio);
   const OnHardware by({fit.longest});
   claims.push_back(number("start-ups of " + name, paper.printed(row, "{alpha} alpha"), fit.starts,
                           by, kApproximately, why));
@@ -120,8 +116,7 @@ Claim farthest(const PublishedTable& paper, const std::vector<Fit>& fits, const 
                   what),
       Formula{"Section 6", 1, 2}, 1 + worst, OnHardware({decisive->longest}), kApproximately,
       other_than_the_model(decisive->longest, 1 + worst,
-                           "The hybrid is " + hybrid_name(kBroadcast, decisive->hybrid) + ".",
-                           decisive->replayed));
+                           "The hybrid is " + hybrid_name(kBroadcast, decisive->hybrid) + "."));
 }
 
 }  // namespace
@@ -177,12 +172,7 @@ Outcome intercom_table_2(Laboratory& lab) {
   const PublishedTable paper = published("intercom_table2");
   const std::vector<Fit> fits = fits_of(hybrids_of_line(kNodes), lab);
   Outcome result;
-  result.table.columns = {"hybrid",
-                          "paper",
-                          "formula",
-                          "simulated",
-                          "480000 bytes with barriers, cycles",
-                          "the same by formula"};
+  result.table.columns = {"hybrid", "paper", "formula", "simulated"};
   for (const Fit& fit : fits) {
     const std::string name = hybrid_name(kBroadcast, fit.hybrid);
     const intercom::Terms terms = terms_of(fit.hybrid);
@@ -194,8 +184,7 @@ Outcome intercom_table_2(Laboratory& lab) {
     }
     result.table.rows.push_back(
         {name, printed_row, line_text(terms.starts, std::round(kNodes * terms.volume)),
-         fmt::format("{:.2f} alpha + {:.1f}/30 n beta", fit.starts, fit.thirtieths),
-         fmt::format("{:.0f}", fit.replayed.cycles), fmt::format("{:.0f}", fit.replayed.formula)});
+         fmt::format("{:.2f} alpha + {:.1f}/30 n beta", fit.starts, fit.thirtieths)});
   }
   result.claims.push_back(
       farthest(paper, fits, "start-ups", &Fit::starts, &intercom::Terms::starts, 1));
@@ -205,15 +194,6 @@ Outcome intercom_table_2(Laboratory& lab) {
       "These are all 26 hybrids of 30 nodes, near dimensions first. The column \"simulated\" comes "
       "from a line of 30 one-port routers with four virtual channels. It shows what one more "
       "start-up costs, and what one more flit costs.");
-  const Hybrid five_by_six{{{5, 6}, intercom::Nearness::kNearFirst}, Template::kLong};
-  result.notes.push_back(
-      fmt::format("The last two columns tell whether steps overlap: the same messages on routers "
-                  "alone, each step "
-                  "after the end of the one before, with {} virtual channels and no start-up, "
-                  "against the formula. "
-                  "Five messages of 5x6 SSCC share a channel. With four virtual channels it takes "
-                  "{:.0f} cycles.",
-                  kReplayVcs, replay_with_barriers(lab, five_by_six, 480000, 4).cycles));
   return result;
 }
 
@@ -222,8 +202,7 @@ Outcome intercom_figure_2(Laboratory& lab) {
   // a cycle.
   constexpr double kStartUs = 25, kUsPerByte = 0.00585;
   constexpr auto kAlpha = static_cast<std::uint64_t>(kStartUs / (8 * kUsPerByte));
-  // Each start-up begins a message, whose lead flits pass with it.
-  const intercom::Machine machine{kStartUs + message_bytes(0) * kUsPerByte, kUsPerByte, 0};
+  const intercom::Machine machine{kStartUs, kUsPerByte, 0};
   constexpr std::array kDrawn = {"1x30 M",    "2x15 SMC",  "3x10 SMC", "5x6 SSCC",
                                  "3x10 SSCC", "2x15 SSCC", "1x30 SC"};
   std::vector<Hybrid> hybrids = hybrids_of_line(kNodes);
@@ -245,8 +224,6 @@ Outcome intercom_figure_2(Laboratory& lab) {
   Plot simulations{"Simulated", "bytes", "us", {}, true, true};
   double worst = 0;
   std::vector<Measured> decisive;
-  Hybrid decisive_hybrid = hybrids.front();
-  std::uint64_t decisive_bytes = 0;
   std::string where;
   // The fastest of M and SC at each length, and the fastest of the hybrids between them.
   std::vector<std::size_t> pure(lengths.size(), runs.size()), mixed = pure;
@@ -263,8 +240,6 @@ Outcome intercom_figure_2(Laboratory& lab) {
       if (decisive.empty() || std::abs(us / predicted - 1) > std::abs(worst)) {
         worst = us / predicted - 1;
         decisive = {measurements[run]};
-        decisive_hybrid = hybrids[h];
-        decisive_bytes = measurements[run].run().bytes;
         where = fmt::format("{} at {:g} bytes", name, lengths[i]);
       }
       std::size_t& fastest = (hybrids[h].mesh.dimensions().size() == 1 ? pure : mixed)[i];
@@ -289,9 +264,7 @@ Outcome intercom_figure_2(Laboratory& lab) {
   result.claims = {
       number("ratio of simulation to prediction, where they differ most",
              Formula{"Section 6", 1, 2}, 1 + worst, OnHardware(decisive), kApproximately,
-             other_than_the_model(
-                 decisive.front(), 1 + worst, "This is " + where + ".",
-                 replay_with_barriers(lab, decisive_hybrid, decisive_bytes, kReplayVcs))),
+             other_than_the_model(decisive.front(), 1 + worst, "This is " + where + ".")),
       below("time of the faster of M and SC in that of the fastest hybrid between them, at the "
             "length where hybrids gain most",
             printed("InterCom 1994, Figure 2",

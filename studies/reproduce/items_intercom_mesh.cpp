@@ -9,7 +9,6 @@
 #include "studies/reproduce/claims.hpp"
 #include "studies/reproduce/intercom_hybrids.hpp"
 #include "studies/reproduce/items.hpp"
-#include "studies/reproduce/message_length.hpp"
 #include "studies/reproduce/published.hpp"
 
 namespace annelid::reproduction {
@@ -21,6 +20,8 @@ using intercom::Hybrid;
 using intercom::Template;
 using reference::Network;
 using reference::Operation;
+
+constexpr double kFlitBytes = 8;
 
 /// An operation as the paper calls it, as the reference does, and as `annelid run` does.
 struct Collectives {
@@ -43,12 +44,6 @@ intercom::Machine paragon() {
   return {alpha, (paper.number(2, "icc") - 55 * alpha) / 2 / kMegabyte, 0};
 }
 double cycle_s() { return kFlitBytes * paragon().beta; }
-/// The machine of the model: each start-up begins a message, whose lead flits pass with it.
-intercom::Machine modelled() {
-  intercom::Machine machine = paragon();
-  machine.alpha += message_bytes(0) * machine.beta;
-  return machine;
-}
 std::uint64_t alpha_cycles() {
   return static_cast<std::uint64_t>(std::llround(paragon().alpha / cycle_s()));
 }
@@ -81,7 +76,7 @@ std::vector<Candidate> candidates(const Collectives& what, const Network& net,
                                 : std::vector<std::uint64_t>{block}};
   std::vector<Candidate> all;
   for (const intercom::Ranked& ranked :
-       intercom::ranking(call, hybrids, net, by_rows(net), modelled())) {
+       intercom::ranking(call, hybrids, net, by_rows(net), paragon())) {
     Run run = hybrid_run(what.operation, net, ranked.hybrid, block);
     run.alpha = alpha_cycles();
     all.push_back({ranked.hybrid, run, ranked.time});

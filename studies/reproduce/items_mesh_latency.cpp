@@ -2,14 +2,11 @@
 // parameters of the nCUBE-2 and the T3D. The curves are lost; what the text says of them is not.
 #include <fmt/format.h>
 
-#include <string>
-#include <utility>
-#include <vector>
+#include <cmath>
 
 #include "studies/reproduce/claims.hpp"
 #include "studies/reproduce/items.hpp"
 #include "studies/reproduce/latency_study.hpp"
-#include "studies/reproduce/message_length.hpp"
 
 namespace annelid::reproduction {
 namespace {
@@ -31,7 +28,7 @@ Claim faster_beyond_crossover(const LatencyCurve& edn, const LatencyCurve& rd, i
   bool faster = true;
   std::string ours;
   for (std::size_t i = 0; i < edn.bytes.size(); ++i) {
-    if (message_bytes(edn.bytes[i]) <= crossover) continue;
+    if (edn.bytes[i] <= crossover) continue;
     faster = faster && edn.largest_us[i] < rd.largest_us[i];
     ours += fmt::format("{}{:.0f} % at {:g} B", ours.empty() ? "" : ", ",
                         100 * advantage(edn.largest_us[i], rd.largest_us[i]), edn.bytes[i]);
@@ -41,25 +38,6 @@ Claim faster_beyond_crossover(const LatencyCurve& edn, const LatencyCurve& rd, i
                            crossover),
                printed("Tsai 1997, 3.3.3", "L > alpha / ((k-1) beta)"), faster, "lower by " + ours,
                longest_of(edn, rd));
-}
-
-/// "The advantage of the EDN algorithm is significant", with native firmware; and as ours, with calls
-/// on the core.
-void add_significant(Outcome& outcome, const LatencyCurve& edn, const LatencyCurve& rd) {
-  const std::size_t last = edn.bytes.size() - 1;
-  const Printed paper = printed("Tsai 1997, 3.3.5", "the advantage ... is significant");
-  const std::string text =
-      fmt::format("EDN is more than {:.0f} % faster than RD on {} at {:g} B", 100 * kSignificant,
-                  to_string(edn.series.network), edn.bytes[last]);
-  const auto claim = [&](const std::string& with, CallKind kind) {
-    const double share = advantage(edn, rd, kind, last);
-    return words(text + with, paper, share > kSignificant, fmt::format("by {:.1f} %", 100 * share),
-                 longest_of(edn, rd), cycles_of_calls(edn, rd, kind, last));
-  };
-  outcome.claims.push_back(claim("", CallKind::kNative));
-  for (const CoreCalls& calls : kCoreCalls) {
-    outcome.claims.push_back(as_ours(claim(fmt::format(", {}", calls.name), calls.kind)));
-  }
 }
 
 Claim larger_mesh_larger_advantage(const std::vector<LatencyCurve>& curves) {
@@ -100,16 +78,15 @@ Outcome small_mesh(Laboratory& lab, const Machine& machine) {
   add_latency(result, curves, "Broadcast on an 8x8 mesh, " + machine.name);
   result.claims = {faster_beyond_crossover(curves[0], curves[1], 3),
                    no_stepwise_contention(curves)};
-  add_significant(result, curves[0], curves[1]);
   result.notes.push_back(machine.conversion());
   return result;
 }
 
 /// "Approximately equal": EDN on 32x32 and RD on 8x8.
-Claim as_fast_as_rd_on_8x8(const LatencyCurve& edn, const LatencyCurve& rd, const Reason& more) {
+Claim as_fast_as_rd_on_8x8(const LatencyCurve& edn, const LatencyCurve& rd) {
   const double edn_us = edn.largest_us.back(), rd_us = rd.largest_us.back();
   const formulas::Cost cost = edn.series.machine.cost();
-  const double bytes = message_bytes(edn.bytes.back());
+  const double bytes = edn.bytes.back();
   const double edn_formula = formulas::edn_2d(cost, 5).at(bytes);
   const double rd_formula = formulas::recursive_doubling_2d(cost, 3).at(bytes);
   return number("ratio of largest latencies at 2048 B, EDN on 32x32 to RD on 8x8",
@@ -119,37 +96,7 @@ Claim as_fast_as_rd_on_8x8(const LatencyCurve& edn, const LatencyCurve& rd, cons
                     "The latencies are {:.0f} and {:.0f} us. The paper's own analysis (3.3.3) "
                     "gives {:.0f} and {:.0f} us, a ratio of {:.2f}. It leaves out hops and waits, "
                     "which the accounts show.",
-                    edn_us, rd_us, edn_formula, rd_formula, edn_formula / rd_formula)) +
-                    more);
-}
-
-/// The paper gives the start-up of the nCUBE-2 as one sum, to send and to receive, and a source
-/// pays for its sends one after the other. So the ratio depends on how the sum is split: once with
-/// less for the send, and once with more.
-void add_ratio_by_split(Laboratory& lab, Outcome& outcome, const LatencyCurve& edn_large,
-                        const LatencyCurve& rd_small) {
-  const Machine half = ncube_2();
-  std::vector<Claim> ours;
-  std::string ratios;
-  for (const double share : {0.275, 0.725}) {
-    Machine machine = half;
-    machine.send_us = share * (half.send_us + half.receive_us);
-    machine.receive_us = half.send_us + half.receive_us - machine.send_us;
-    const auto curves =
-        measure_latency(lab, {edn(32, machine), recursive_doubling(8, machine)}, {2048});
-    Claim claim = as_ours(as_fast_as_rd_on_8x8(curves[0], curves[1], {}));
-    claim.text += fmt::format(", alpha = {} and gamma = {}", machine.alpha(), machine.gamma());
-    ratios += fmt::format("{}{} with {} and {}", ratios.empty() ? "" : ", and ", claim.ours,
-                          machine.alpha(), machine.gamma());
-    ours.push_back(std::move(claim));
-  }
-  outcome.claims.push_back(as_fast_as_rd_on_8x8(
-      edn_large, rd_small,
-      fact(fmt::format(
-          "The paper gives the sum of {:.0f} us alone, of which we take half for a send "
-          "and half for a reception: {} and {} cycles. The ratio is {}.",
-          half.send_us + half.receive_us, half.alpha(), half.gamma(), ratios))));
-  outcome.claims.insert(outcome.claims.end(), ours.begin(), ours.end());
+                    edn_us, rd_us, edn_formula, rd_formula, edn_formula / rd_formula)));
 }
 
 /// The 8x8 mesh is in it too, as the text compares the two.
@@ -160,13 +107,11 @@ Outcome large_mesh(Laboratory& lab, const Machine& machine, bool against_small_r
                                       mesh_lengths());
   Outcome result;
   add_latency(result, curves, "Broadcast on a 32x32 mesh, " + machine.name);
-  if (against_small_rd) add_ratio_by_split(lab, result, curves[0], curves[3]);
-  for (const Claim& claim :
-       {faster_beyond_crossover(curves[0], curves[1], 5), larger_mesh_larger_advantage(curves),
-        no_stepwise_contention(curves)}) {
-    result.claims.push_back(claim);
+  result.claims = {faster_beyond_crossover(curves[0], curves[1], 5),
+                   larger_mesh_larger_advantage(curves), no_stepwise_contention(curves)};
+  if (against_small_rd) {
+    result.claims.insert(result.claims.begin(), as_fast_as_rd_on_8x8(curves[0], curves[3]));
   }
-  add_significant(result, curves[0], curves[1]);
   result.notes.push_back(machine.conversion());
   return result;
 }
@@ -188,6 +133,8 @@ Outcome path_length(Laboratory& lab) {
   result.table.columns = {"algorithm", "all sources, hops", "random sources, hops",
                           "simulated from them, hops"};
   std::vector<double> means;
+  bool as_scheduled = true;
+  std::string scheduled, simulated;
   for (const LatencyCurve& c : curves) {
     const auto mean_of = [&](const std::vector<reference::Node>& roots) {
       const auto* algorithm =
@@ -202,6 +149,10 @@ Outcome path_length(Laboratory& lab) {
     };
     means.push_back(mean_of(random_nodes(net, net.nodes(), 1)));
     const double sampled = mean_of(random_nodes(net, lab.sources(), 1));
+    const char* const comma = scheduled.empty() ? "" : ", ";
+    scheduled += fmt::format("{}{:.4f}", comma, sampled);
+    simulated += fmt::format("{}{:.4f}", comma, c.mean_hops);
+    as_scheduled = as_scheduled && std::abs(sampled / c.mean_hops - 1) < 1e-9;
     result.table.rows.push_back({c.series.title, fmt::format("{:.4f}", means.back()),
                                  fmt::format("{:.4f}", sampled),
                                  fmt::format("{:.4f}", c.mean_hops)});
@@ -215,7 +166,11 @@ Outcome path_length(Laboratory& lab) {
           fact(fmt::format("The printed number is that of cyclic doubling, which sends from p to "
                            "(p + n / 2^i) mod n in each dimension: {:.4f} hops in the table "
                            "below. The text describes the other algorithm.",
-                           means[2])))};
+                           means[2]))),
+      words("hops of a simulated message, from random sources, four algorithms",
+            Scheduled{scheduled}, as_scheduled, simulated,
+            OnHardware({curves[0].typical.front(), curves[1].typical.front(),
+                        curves[2].typical.front(), curves[3].typical.front()}))};
   return result;
 }
 

@@ -47,23 +47,19 @@ SimulatedSteps simulated_steps(Laboratory& lab, reference::Operation operation, 
   return {{static_cast<int>(fewest->steps), static_cast<int>(most->steps)}, {*fewest, *most}};
 }
 
-/// The claim of a size: what the schedules take from all sources, and where it can be simulated,
-/// the messages from random sources, whose steps must lie within those that the paper prints. (That
-/// a run has the steps of its own schedule is a check of the run, and no claim.)
+/// Two claims of a size: what the schedules take from all sources, and where it can be simulated,
+/// that the messages took steps of that range from random sources.
 void add_steps(Outcome& result, const std::string& size, const Printed& paper,
-               const StepRange& scheduled, bool equal, const StepRange& claimed,
-               const SimulatedSteps* simulated, const Reason& why) {
-  const std::string text = "steps for n = " + size;
-  if (simulated == nullptr) {
-    result.claims.push_back(words(text, paper, equal, to_text(scheduled), BySchedule{}, why));
-    return;
-  }
-  const bool within =
-      simulated->range.fewest >= claimed.fewest && simulated->range.most <= claimed.most;
+               const StepRange& scheduled, bool equal, const SimulatedSteps* simulated,
+               const Reason& why) {
   result.claims.push_back(
-      words(text, paper, equal && within,
-            fmt::format("{}, simulated {}", to_text(scheduled), to_text(simulated->range)),
-            OnHardware(simulated->extremes), why));
+      words("steps for n = " + size, paper, equal, to_text(scheduled), BySchedule{}, why));
+  if (simulated == nullptr) return;
+  const bool within =
+      simulated->range.fewest >= scheduled.fewest && simulated->range.most <= scheduled.most;
+  result.claims.push_back(words("steps of simulated messages, random nodes, n = " + size,
+                                Scheduled{to_text(scheduled)}, within, to_text(simulated->range),
+                                OnHardware(simulated->extremes)));
 }
 
 /// The table of one block size: for each k the paper's row and ours.
@@ -97,8 +93,8 @@ Outcome edn_steps(Laboratory& lab, std::string_view table) {
                                  to_text(startup), std::to_string(height), to_text(paper_total),
                                  to_text(total), simulated ? to_text(simulated->range) : "-"});
     add_steps(result, std::to_string(n), paper.range(row, "min_total", "max_total"), total,
-              total == paper_total && startup == paper_startup, paper_total,
-              simulated ? &*simulated : nullptr, {});
+              total == paper_total && startup == paper_startup, simulated ? &*simulated : nullptr,
+              {});
   }
   result.notes.emplace_back(
       "The columns \"ours\" show the fewest and the most steps over all sources that we tried. Up "
@@ -135,7 +131,7 @@ Outcome reduction_steps(Laboratory& lab, int b, const std::string& lost) {
       why += " The printed row k = 0 contradicts itself, because 1 + 2 is not 4.";
     }
     add_steps(result, std::to_string(n), paper.range(row, "min_total", "max_total"), total,
-              total == printed, printed, simulated ? &*simulated : nullptr, fact(why));
+              total == printed, simulated ? &*simulated : nullptr, fact(why));
   }
   result.notes.push_back(lost);
   return result;

@@ -4,14 +4,13 @@
 
 #include "studies/reproduce/claims.hpp"
 #include "studies/reproduce/items.hpp"
-#include "studies/reproduce/message_length.hpp"
 
 namespace annelid::reproduction {
 namespace {
 
 constexpr std::uint64_t kOverhead = 25;  // cycles, t_s and t_r; a hop and a flit take t_n = 1
 constexpr std::uint64_t kMessageBytes = 1024;
-constexpr double kMessageFlits = message_flits(kMessageBytes);
+constexpr double kMessageFlits = 2 + kMessageBytes / 8.0;  // with the two that lead it
 
 /// A broadcast on a line of 2^d nodes from its end. By recursive doubling, the last node hears from
 /// a chain of d messages over 2^d - 1 hops in all. In a pipeline with one packet, every node

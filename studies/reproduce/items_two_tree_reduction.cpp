@@ -3,9 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
-#include <string>
-#include <vector>
 
 #include "studies/reproduce/bandwidth_study.hpp"
 
@@ -67,49 +64,23 @@ const Result& second_best(const std::vector<Result>& results) {
   return *best;
 }
 
-/// The algorithm that comes second, and how far behind two trees it is.
-std::vector<Claim> second_best_claims(const std::vector<Result>& results, const Printed& name,
-                                      std::string_view expected, const Reason& more) {
+/// Which algorithm comes second, and how far behind two trees it is.
+/// `and_more` is what else is known of the expected one.
+void claim_second_best(Outcome& result, const std::vector<Result>& results, const Printed& name,
+                       std::string_view expected, std::string_view and_more = {}) {
   const Result& second = second_best(results);
-  return {
-      words(
-          "the second best algorithm, longest messages", name, second.name == expected, second.name,
-          OnHardware(
-              {results.front().longest(), of(results, expected).longest(), second.longest()}),
-          fact(fmt::format("{} {}", waits_of(results, expected), waits_of(results, second.name))) +
-              more),
+  result.claims.push_back(words(
+      "the second best algorithm, longest messages", name, second.name == expected, second.name,
+      OnHardware({results.front().longest(), of(results, expected).longest(), second.longest()}),
+      fact(fmt::format("{} {}{}", waits_of(results, expected), waits_of(results, second.name),
+                       and_more))));
+  result.claims.push_back(
       number("ratio of bandwidths, two trees to the second best (" + second.name + ")",
              printed("2Tree 2009, 6.2", "about a factor 1.5").meaning({1.5, 1}),
              factor(results, second.name), longest(results, second.name), kApproximately,
              fact("In the paper's model (Section 2), two trees have up to twice the bandwidth of a "
                   "single one. " +
-                  waits_of(results, second.name)))};
-}
-
-/// The pipelined binary tree with other numbers of packets than its formula gives: whether the
-/// second place hangs on it.
-Reason tie_by_packets(Laboratory& lab, const Study& s, const std::vector<Result>& results) {
-  const Measured& by_formula = of(results, "binary-tree").longest();
-  constexpr std::uint32_t kStep = 5, kSteps = 4;
-  const std::uint32_t middle = by_formula.run().packets / kStep * kStep;
-  std::vector<Run> runs;
-  for (std::uint32_t i = 0; i <= 2 * kSteps; ++i) {
-    if (middle + i * kStep <= kSteps * kStep) continue;
-    runs.push_back(by_formula.run());
-    runs.back().packets = middle + i * kStep - kSteps * kStep;
-  }
-  if (runs.empty()) return {};
-  const std::vector<Measured> measured = lab.measure(runs);
-  const Measured& best = *std::ranges::min_element(measured, {}, &Measured::last);
-  const Measured& butterfly = of(results, kImprovedButterfly).longest();
-  return fact(fmt::format(
-      "With the {} packets of its formula, the binary tree takes {} cycles with {}. With {}, it "
-      "takes "
-      "{}, and {} takes {}: {}",
-      by_formula.run().packets, by_formula.last, length_text(s.bytes.back()), best.run().packets,
-      best.last, kImprovedButterfly, butterfly.last,
-      best.last < butterfly.last ? "the second place is a tie that one parameter decides."
-                                 : "other packets leave the second place as it is."));
+                  waits_of(results, second.name))));
 }
 
 /// The length from which on the linear pipeline beats two trees by the formulas, with each one's
@@ -125,66 +96,42 @@ std::optional<double> formula_crossover(const Study& s) {
   return from;
 }
 
-/// At which lengths the linear pipeline beats two trees.
-struct Crossover {
-  bool holds = true;  ///< faster at all lengths beyond the printed one, and at no other
-  std::string slower, faster;
-  [[nodiscard]] std::string text() const {
-    return fmt::format("slower at {}; faster at {}", slower.empty() ? "no length" : slower,
-                       faster.empty() ? "no length" : faster);
-  }
-};
-Crossover crossover_of(const Study& s, const std::vector<Result>& results, double printed_bytes) {
+/// Two claims about the linear pipeline: from which length on it beats two trees, as far as we
+/// simulate; and by the formulas of Section 2.
+void claim_crossover(Outcome& result, const Study& s, const std::vector<Result>& results,
+                     const Printed& paper, double printed_bytes) {
   const auto& linear = of(results, "linear-pipeline").bandwidth;
   const auto& trees = results.front().bandwidth;
-  Crossover found;
+  bool holds = true;
+  std::string slower, faster;
   for (std::size_t i = 0; i < s.bytes.size(); ++i) {
-    found.holds = found.holds && (linear[i] > trees[i]) == (s.bytes[i] > printed_bytes);
-    std::string& list = linear[i] > trees[i] ? found.faster : found.slower;
+    holds = holds && (linear[i] > trees[i]) == (s.bytes[i] > printed_bytes);
+    std::string& list = linear[i] > trees[i] ? faster : slower;
     list += (list.empty() ? "" : ", ") + length_text(s.bytes[i]);
   }
-  return found;
-}
-
-constexpr const char* kCrossover =
-    "the linear pipeline is slower for shorter messages, and faster for longer ones";
-
-Claim crossover_claim(const Study& s, const std::vector<Result>& results, const Printed& paper,
-                      double printed_bytes) {
-  const Crossover found = crossover_of(s, results, printed_bytes);
-  return words(kCrossover, paper, found.holds, found.text(), longest(results, "linear-pipeline"),
-               fact(waits_of(results, "linear-pipeline")));
-}
-
-/// Where we do not simulate as long messages as the paper's, there is no verdict.
-Claim crossover_out_of_reach(const Study& s, const Printed& paper) {
-  return not_yet(kCrossover, paper,
-                 fmt::format("We simulate messages of up to {}, and the paper's crossover is "
-                             "beyond. What came out for shorter messages stands below as ours.",
-                             length_text(s.bytes.back())));
-}
-
-/// The part of it that is within reach.
-Claim slower_below(const Study& s, const std::vector<Result>& results, const Printed& paper,
-                   double printed_bytes) {
-  const Crossover found = crossover_of(s, results, printed_bytes);
-  return as_ours(words("the linear pipeline is slower for all shorter messages that we simulate",
-                       paper, found.holds, found.text(), longest(results, "linear-pipeline"),
-                       fact(waits_of(results, "linear-pipeline"))));
-}
-
-/// The paper's formulas say something else than its measurement.
-Claim crossover_by_formulas(const Study& s, const Printed& paper, double printed_bytes) {
   const auto crossing = formula_crossover(s);
-  return as_ours(words(
-      "by the formulas of Section 2 with the best packets, the linear pipeline is faster", paper,
-      crossing && *crossing > printed_bytes / 2 && *crossing <= 2 * printed_bytes,
-      crossing ? "from " + length_text(*crossing) + " on" : "nowhere up to 1 GiB", ByFormula{},
-      fact("Both times have the term beta n. For p > 2 log p, the pipeline's p alpha + 2 "
-           "sqrt(alpha beta n p) exceeds the 2 alpha log p + sqrt(8 alpha beta n log p) of "
-           "two trees at every start-up and length. So the crossover on the cluster follows "
-           "from no start-up. On meshes, where messages share channels, it can appear: see their "
-           "rows.")));
+  const std::string by_formula =
+      crossing ? "from " + length_text(*crossing) + " on" : "nowhere up to 1 GiB";
+  const bool reached = s.bytes.back() > printed_bytes;
+  result.claims.push_back(words(
+      reached ? "the linear pipeline is slower for shorter messages, and faster for longer ones"
+              : "the linear pipeline is slower for all shorter messages that we simulate",
+      paper, holds,
+      fmt::format("slower at {}; faster at {}", slower.empty() ? "no length" : slower,
+                  faster.empty() ? "no length" : faster),
+      longest(results, "linear-pipeline"),
+      fact(fmt::format("With a start-up of {} cycles, the formulas of Section 2 make the "
+                       "pipeline faster {}. {}",
+                       s.cluster.alpha, by_formula, waits_of(results, "linear-pipeline")))));
+  result.claims.push_back(
+      words("by the formulas of Section 2 with the best packets, the linear pipeline is faster",
+            paper, crossing && *crossing > printed_bytes / 2 && *crossing <= 2 * printed_bytes,
+            by_formula, ByFormula{},
+            fact("Both times have the term beta n. For p > 2 log p, the pipeline's p alpha + 2 "
+                 "sqrt(alpha beta n p) exceeds the 2 alpha log p + sqrt(8 alpha beta n log p) of "
+                 "two trees at every start-up and length. So the crossover on the cluster follows "
+                 "from no start-up.") +
+                hypothesis("two trees had the larger constant per byte there.")));
 }
 
 /// Whether some start-up makes the linear pipeline faster: 1 MiB, with three of them.
@@ -210,31 +157,6 @@ void claim_start_ups(Laboratory& lab, Outcome& result, Study s) {
             Formula{"Section 2: at every start-up"}, slower, cycles + " cycles", OnHardware(runs)));
 }
 
-std::vector<Claim> scan_claims(const Study& s, const std::vector<Result>& results) {
-  return {
-      number(
-          "ratio of bandwidths, two trees to simultaneous binomial trees, longest messages",
-          printed("2Tree 2009, 6.3", "almost three times").meaning({3, 1}),
-          factor(results, "simultaneous-binomial"), longest(results, "simultaneous-binomial"),
-          kApproximately,
-          fact(fmt::format("In the model, two trees gain at most ceil(log p) / 2, which is {:.1f} "
-                           "times. {}",
-                           formulas::fewest_steps(static_cast<std::uint64_t>(s.processes), 1) / 2.0,
-                           waits_of(results, "simultaneous-binomial")))),
-      number("ratio of bandwidths, two trees to the doubly pipelined binary tree",
-             printed("2Tree 2009, 6.3", "about one third better").meaning({4.0 / 3, 2}),
-             factor(results, "doubly-pipelined"), longest(results, "doubly-pipelined"),
-             kApproximately,
-             fact("In the model, 3 beta m stands against 2 beta m, which is 1.5 times. " +
-                  waits_of(results, "doubly-pipelined"))),
-      number(
-          "ratio of bandwidths, the linear pipeline to two trees, longest messages",
-          printed("2Tree 2009, 6.3", "beta m compared to 2 beta m").meaning({2, 1}),
-          1 / factor(results, "linear-pipeline"), longest(results, "linear-pipeline"),
-          kApproximately,
-          fact("Both bounds are for endless messages. " + waits_of(results, "linear-pipeline")))};
-}
-
 }  // namespace
 }  // namespace bandwidth
 
@@ -243,24 +165,11 @@ Outcome two_tree_figure_7(Laboratory& lab) {
   const Study s = reduction_study(28, myrinet(), lengths_to_4_mib());
   const auto results = measure(lab, s);
   Outcome result = show(s, results);
-  const Printed second = printed("2Tree 2009, 6.2", "the pipelined binary tree"),
-                crossover = printed("2Tree 2009, 6.2", "larger than 1MByte");
-  const Reason tie = tie_by_packets(lab, s, results) +
-                     fact(
-                         "On the cluster, a change of protocol made the butterfly suddenly slower "
-                         "(Section 6.2). Our network has none.");
-  const reference::Network mesh{7, 4};
-  std::vector<Place> places = other_places(mesh);
-  places.push_back({"7x4 mesh, four virtual channels", mesh, CallKind::kNative, 4});
-  places.push_back({"7x4 mesh, all-port", mesh, CallKind::kNative, 1, true});
-  add_claims(lab, result, s, results, places, {64 * kKiB, 256 * kKiB, kMiB, s.bytes.back()},
-             [&](const Study& there, const std::vector<Result>& found) {
-               std::vector<Claim> claims = second_best_claims(
-                   found, second, "binary-tree", there.place.name.empty() ? tie : Reason());
-               claims.push_back(crossover_claim(there, found, crossover, kMiB));
-               return claims;
-             });
-  result.claims.push_back(crossover_by_formulas(s, crossover, kMiB));
+  claim_second_best(result, results, printed("2Tree 2009, 6.2", "the pipelined binary tree"),
+                    "binary-tree",
+                    " On the cluster, a change of protocol made the butterfly suddenly slower "
+                    "(Section 6.2). Our network has none.");
+  claim_crossover(result, s, results, printed("2Tree 2009, 6.2", "larger than 1MByte"), kMiB);
   claim_start_ups(lab, result, s);
   return result;
 }
@@ -270,24 +179,13 @@ Outcome two_tree_figure_8(Laboratory& lab) {
   const Study s = reduction_study(150, infiniband(), lengths_to_1_mib());
   const auto results = measure(lab, s);
   Outcome result = show(s, results);
-  const Printed second = printed("2Tree 2009, 6.2", "the butterfly"),
-                crossover = printed("2Tree 2009, 6.2", "or 16Mbyte");
-  add_claims(lab, result, s, results, other_places({15, 10}), {64 * kKiB, 256 * kKiB, kMiB},
-             [&](const Study& there, const std::vector<Result>& found) {
-               std::vector<Claim> claims =
-                   second_best_claims(found, second, kImprovedButterfly, {});
-               claims.push_back(two_butterflies(there, found));
-               if (!there.place.name.empty()) {
-                 claims.push_back(slower_below(there, found, crossover, 16 * kMiB));
-               }
-               return claims;
-             });
-  result.claims.push_back(crossover_out_of_reach(s, crossover));
-  result.claims.push_back(slower_below(s, results, crossover, 16 * kMiB));
-  result.claims.push_back(crossover_by_formulas(s, crossover, 16 * kMiB));
+  claim_second_best(result, results, printed("2Tree 2009, 6.2", "the butterfly"),
+                    kImprovedButterfly);
+  result.claims.push_back(two_butterflies(s, results));
   result.notes.emplace_back(
       "The improved butterfly is the elimination butterfly of the paper's reference [15]. "
       "MVAPICH's is Rabenseifner's algorithm, which the paper's reference [22] describes.");
+  claim_crossover(result, s, results, printed("2Tree 2009, 6.2", "or 16Mbyte"), 16 * kMiB);
   return result;
 }
 
@@ -304,7 +202,28 @@ Outcome two_tree_figure_9(Laboratory& lab) {
                  {"linear-pipeline", formulas::linear_pipeline_steps(kProcesses)}}};
   const auto results = measure(lab, s);
   Outcome result = show(s, results);
-  add_claims(lab, result, s, results, other_places({9, 3}), {s.bytes.back()}, scan_claims);
+  result.claims = {
+      number(
+          "ratio of bandwidths, two trees to simultaneous binomial trees, longest messages",
+          printed("2Tree 2009, 6.3", "almost three times").meaning({3, 1}),
+          factor(results, "simultaneous-binomial"), longest(results, "simultaneous-binomial"),
+          kApproximately,
+          fact(fmt::format("In the model, two trees gain at most ceil(log p) / 2, which is {:.1f} "
+                           "times. {}",
+                           formulas::fewest_steps(kProcesses, 1) / 2.0,
+                           waits_of(results, "simultaneous-binomial")))),
+      number("ratio of bandwidths, two trees to the doubly pipelined binary tree",
+             printed("2Tree 2009, 6.3", "about one third better").meaning({4.0 / 3, 2}),
+             factor(results, "doubly-pipelined"), longest(results, "doubly-pipelined"),
+             kApproximately,
+             fact("In the model, 3 beta m stands against 2 beta m, which is 1.5 times. " +
+                  waits_of(results, "doubly-pipelined"))),
+      number(
+          "ratio of bandwidths, the linear pipeline to two trees, longest messages",
+          printed("2Tree 2009, 6.3", "beta m compared to 2 beta m").meaning({2, 1}),
+          1 / factor(results, "linear-pipeline"), longest(results, "linear-pipeline"),
+          kApproximately,
+          fact("Both bounds are for endless messages. " + waits_of(results, "linear-pipeline")))};
   return result;
 }
 

@@ -7,7 +7,6 @@
 #include <iterator>
 #include <map>
 #include <set>
-#include <string>
 #include <utility>
 
 #include "base/files.hpp"
@@ -68,10 +67,8 @@ std::vector<JobLaboratory::TraceTimes> JobLaboratory::times_of(
   }
   const std::filesystem::path file = options_.folder / (trace.name + ".csv");
   write_file(file, text);
-  const std::vector<simulation::Override> values = {
-      {"network.size", "--size", trace.size()},
-      {"traffic.trace", "--trace", file.string()},
-      {"router.vcs", "--vcs", std::to_string(trace.vcs)}};
+  const std::vector<simulation::Override> values = {{"network.size", "--size", trace.size()},
+                                                    {"traffic.trace", "--trace", file.string()}};
   const auto scenario = simulation::TrafficScenario::read({}, values);
   const simulation::TrafficResult result = simulation::run_traffic(scenario);
   std::vector<TraceTimes> times;

@@ -143,8 +143,7 @@ std::string MessageTrace::size() const {
   return joined(network.size(), network.z > 1 ? 3 : 2, "x");
 }
 std::string MessageTrace::command() const {
-  return fmt::format("annelid traffic --trace {}.csv --size {}{}", name, size(),
-                     vcs == 1 ? "" : fmt::format(" --vcs {}", vcs));
+  return fmt::format("annelid traffic --trace {}.csv --size {}", name, size());
 }
 
 Played Laboratory::play(const MessageTrace& trace) {

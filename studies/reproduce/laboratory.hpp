@@ -74,10 +74,6 @@ struct Measurement {
   std::array<std::uint64_t, 7> account = {};
   /// The longest wait on it: "1234 cycles for the receiver's offer"; empty if nothing waits there.
   std::string wait = {};
-  /// Between whom messages go. Processes that send before anything has come to them, so that what
-  /// they send can only be their own; and processes that send nothing after what came last, so that
-  /// it can only be for them.
-  std::uint64_t origins = 0, ends = 0;
 
   /// Returns the sum of the account.
   [[nodiscard]] std::uint64_t cycles() const;
@@ -133,7 +129,6 @@ struct MessageTrace {
   std::string name;  ///< of its file, without ".csv"
   reference::Network network;
   std::vector<TraceMessage> messages;
-  int vcs = 1;  ///< virtual channels of each channel between routers
   /// Returns "32x32" or "8x8x4".
   [[nodiscard]] std::string size() const;
   /// The command that plays it, from the folder of the results: "annelid traffic --trace ...".

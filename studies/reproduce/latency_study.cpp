@@ -87,7 +87,6 @@ std::vector<LatencyCurve> measure_latency(Laboratory& lab, const std::vector<Ser
   const CoreRatios core = lab.core_ratios(firsts);
   for (std::size_t i = 0; i < firsts.size(); ++i) {
     CoreRatios& of_curve = curves[i / bytes.size()].core;
-    curves[i / bytes.size()].first_source.push_back(static_cast<double>(firsts[i].last));
     of_curve.first.push_back(core.first[i]);
     of_curve.prepared.push_back(core.prepared[i]);
   }
@@ -136,26 +135,7 @@ void add_latency(Outcome& outcome, const std::vector<LatencyCurve>& curves,
       sources));
 }
 
-double LatencyCurve::cycles(CallKind kind, std::size_t length) const {
-  if (kind == CallKind::kNative) return largest_us[length] / series.machine.cycle_us();
-  return first_source[length] * (kind == CallKind::kFirst ? core.first : core.prepared)[length];
-}
-
 double advantage(double fast, double slow) { return 1 - fast / slow; }
-double advantage(const LatencyCurve& fast, const LatencyCurve& slow, CallKind kind,
-                 std::size_t length) {
-  return advantage(fast.cycles(kind, length), slow.cycles(kind, length));
-}
-
-Reason cycles_of_calls(const LatencyCurve& fast, const LatencyCurve& slow, CallKind kind,
-                       std::size_t length) {
-  return fact(
-      fmt::format("At {:g} bytes {} takes {:.0f} cycles and {} {:.0f}; with native firmware, "
-                  "{:.0f} and {:.0f}.",
-                  fast.bytes[length], fast.series.title, fast.cycles(kind, length),
-                  slow.series.title, slow.cycles(kind, length),
-                  fast.cycles(CallKind::kNative, length), slow.cycles(CallKind::kNative, length)));
-}
 
 std::vector<double> mesh_lengths() { return {32, 128, 512, 1024, 1536, 2048}; }
 std::vector<double> torus_lengths() { return {128, 512, 1024, 1536, 2048}; }

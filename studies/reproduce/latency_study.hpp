@@ -3,7 +3,6 @@
 // 4.4.3).
 #pragma once
 
-#include <array>
 #include <string>
 #include <vector>
 
@@ -31,14 +30,7 @@ struct LatencyCurve {
   std::uint64_t stepwise = 0, depth = 0, control = 0;  ///< flit-cycles, of all runs
   /// By length: the run whose latency is nearest to the average over the sources.
   std::vector<Measured> typical = {};
-  /// By length, from the first source: cycles with native firmware, and what the core takes of
-  /// them.
-  std::vector<double> first_source = {};
-  CoreRatios core = {};
-
-  /// The largest latency at one length with calls of a kind, cycles: with native firmware the
-  /// average over the sources, on the core that of the first source.
-  [[nodiscard]] double cycles(CallKind kind, std::size_t length) const;
+  CoreRatios core = {};  ///< by length, from the first source
 };
 
 /// Measures every series at every length. Series on the same network use the same random sources.
@@ -54,24 +46,6 @@ void add_latency(Outcome& outcome, const std::vector<LatencyCurve>& curves,
 
 /// Returns how much less time `fast` takes than `slow` at one length, as a share of `slow`.
 double advantage(double fast, double slow);
-/// The same for two curves at one length, with calls of a kind.
-double advantage(const LatencyCurve& fast, const LatencyCurve& slow, CallKind kind,
-                 std::size_t length);
-
-/// Calls on the RV32 core, and what claims call them.
-struct CoreCalls {
-  CallKind kind;
-  const char* name;
-};
-inline constexpr std::array kCoreCalls = {CoreCalls{CallKind::kFirst, "ordinary calls on the core"},
-                                          CoreCalls{CallKind::kPrepared, "prepared calls"}};
-
-/// What both take at one length with calls of a kind, and with native firmware.
-Reason cycles_of_calls(const LatencyCurve& fast, const LatencyCurve& slow, CallKind kind,
-                       std::size_t length);
-
-/// "The advantage is significant": more than this share of the slower time, in every item.
-inline constexpr double kSignificant = 0.1;
 
 /// Returns the lengths of Figures 3.14 to 3.17: 32 to 2048 bytes.
 std::vector<double> mesh_lengths();

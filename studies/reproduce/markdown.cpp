@@ -129,11 +129,11 @@ std::string claims(const std::vector<Claim>& all) {
   return text;
 }
 
-/// How many there are by evidence and verdict, a row for each kind of evidence.
-std::string evidence_rows(const std::string& whose, const std::vector<Claim>& all) {
-  std::string text;
+/// How many claims there are, by evidence and verdict.
+std::string evidence_table(const std::vector<Claim>& all) {
+  std::string text = header({"evidence", "equal", "within tolerance", "differ", "not yet", "all"});
   const auto line = [&](const std::string& name, std::optional<Evidence> evidence) {
-    std::vector<std::string> cells = {whose, name};
+    std::vector<std::string> cells = {name};
     long sum = 0;
     for (const Verdict v :
          {Verdict::kEqual, Verdict::kWithin, Verdict::kDiffers, Verdict::kNotYet}) {
@@ -150,13 +150,6 @@ std::string evidence_rows(const std::string& whose, const std::vector<Claim>& al
   line("arithmetic: on the papers' data and formulas", Evidence::kArithmetic);
   line("none yet", std::nullopt);
   return text;
-}
-
-/// The papers' claims and our comparisons apart.
-std::string evidence_table(const std::vector<Claim>& all) {
-  return header({"whose", "evidence", "equal", "within tolerance", "differ", "not yet", "all"}) +
-         evidence_rows("the papers' claims", of_papers(all)) +
-         evidence_rows("our comparisons", of_ours(all));
 }
 
 /// What no simulation can repeat.
@@ -207,9 +200,7 @@ std::string introduction(const Provenance& provenance) {
       "\"approximately\" is 10 %, and a percentage is 3 points. \"Many\" is more than half.\n\n"
       "The column *paper* holds what the paper prints, with its section or table, and nothing "
       "else. The column *computed* holds values that we computed, from a formula of the paper or "
-      "from a schedule, and what a paper prints where we compare it under other conditions than "
-      "the paper's. A row with nothing in the column *paper* is a comparison of ours. It is no "
-      "claim of a paper, and no count of claims has it.\n\n"
+      "from a schedule. A claim with nothing in the column *paper* is ours, not the paper's.\n\n"
       "The column *evidence* says how we have our result:\n\n"
       "* *hardware*: it was simulated, cycle by cycle.\n"
       "* *schedule*: the reference computed it from complete schedules. No hardware took part.\n"
@@ -224,9 +215,6 @@ std::string introduction(const Provenance& provenance) {
       "number after the year is the section.\n\n"
       "Most figures are lost in our copies of the papers. So the curves here are ours alone, and "
       "we compare them with the sentences that the papers write about them.\n\n"
-      "L, the length of a message, is the same everywhere: all flits of the message, one for every "
-      "8 "
-      "bytes and the two that lead it. The papers' formulas get them, as the channels do.\n\n"
       "Latencies are simulated cycle by cycle, on routers with one stage. The firmware is native, "
       "so instructions cost nothing. Start-up and reception take the time of the paper's machine, "
       "and the sources are random. The bytes, messages and steps of every simulated run were "
@@ -250,14 +238,7 @@ std::string verdict_counts(const std::vector<Claim>& all) {
     const auto n = std::ranges::count(all, verdict, &Claim::verdict);
     if (n > 0) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", n, name);
   }
-  return text.empty() ? "none" : text;
-}
-
-std::string counts_apart(const std::vector<Claim>& all) {
-  const std::vector<Claim> ours = of_ours(all);
-  std::string text = verdict_counts(of_papers(all));
-  if (ours.empty()) return text;
-  return text + fmt::format("; beside them {} of ours: {}", ours.size(), verdict_counts(ours));
+  return text;
 }
 
 std::string section_markdown(const Section& section) {
@@ -281,20 +262,14 @@ std::string section_markdown(const Section& section) {
 std::string document_markdown(std::span<const Section> sections, const Provenance& provenance) {
   std::string text = introduction(provenance);
   std::vector<Claim> all;
-  std::string list = header({"item", "title", "paper", "claims", "ours"});
+  std::string list = header({"item", "title", "paper", "claims"});
   for (const Section& s : sections) {
     all.insert(all.end(), s.outcome.claims.begin(), s.outcome.claims.end());
     list += row({fmt::format("[{}](#{})", s.item->id, anchor(*s.item)), std::string(s.item->title),
-                 std::string(s.item->source), verdict_counts(of_papers(s.outcome.claims)),
-                 verdict_counts(of_ours(s.outcome.claims))});
+                 std::string(s.item->source), verdict_counts(s.outcome.claims)});
   }
-  const std::vector<Claim> claimed = of_papers(all), ours = of_ours(all);
-  text += fmt::format(
-      "The papers make {} claims in these {} items: {}. Beside them stand {} comparisons of our "
-      "own: "
-      "{}.\n\n{}\n{}\n",
-      claimed.size(), sections.size(), verdict_counts(claimed), ours.size(), verdict_counts(ours),
-      evidence_table(all), list);
+  text += fmt::format("The page holds {} claims of {} items: {}.\n\n{}\n{}\n", all.size(),
+                      sections.size(), verdict_counts(all), evidence_table(all), list);
   text = wrapped_markdown(text, kWidth);
   std::map<std::string, const Item*> said;  // long notes, and the items that have them in full
   for (const Section& s : sections) text += section_markdown(with_short_notes(s, said)) + "\n";

@@ -31,11 +31,7 @@ struct Provenance {
 /// Returns the document: a table of all verdicts and of the claims that differ, then all sections.
 std::string document_markdown(std::span<const Section> sections, const Provenance& provenance);
 
-/// "12 equal, 1 within tolerance, 2 differ, 1 not yet"; "none" without claims. Counts whatever it
-/// gets, so give it the papers' claims or ours, never both.
+/// "12 equal, 1 within tolerance, 2 differ, 1 not yet".
 std::string verdict_counts(const std::vector<Claim>& claims);
-
-/// "12 equal, 2 differ; beside them 3 of ours: 3 equal".
-std::string counts_apart(const std::vector<Claim>& claims);
 
 }  // namespace annelid::reproduction

@@ -14,7 +14,7 @@ namespace annelid::reproduction {
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Measurement, last, mean, messages, steps, hops, bytes,
                                    in_sequence, stepwise, depth, control, call_to_send, account,
-                                   wait, origins, ends)
+                                   wait)
 
 }  // namespace annelid::reproduction
 

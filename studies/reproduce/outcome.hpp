@@ -33,8 +33,7 @@ enum class Evidence : std::uint8_t {
 std::string_view name_of(Evidence evidence);
 
 /// A number or a sentence of a paper, or a value that we computed, and our result. The functions of
-/// claims.hpp make them. Only what a paper prints is a claim of the paper; all else is ours, and
-/// never counted with them.
+/// claims.hpp make them.
 struct Claim {
   std::string text;   ///< what is claimed
   std::string paper;  ///< what the paper prints, and nothing else; empty: the claim is ours
@@ -73,15 +72,6 @@ struct Outcome {
   std::vector<Claim> claims;
   std::vector<std::string> notes;  ///< the method: machine parameters, sources, lost details
 };
-
-/// Whether a paper prints what is claimed. Otherwise the claim is ours: a formula that we
-/// evaluated, a schedule of ours, or a paper's words under conditions that are not the paper's
-/// (as_ours()).
-bool is_of_a_paper(const Claim& claim);
-
-/// Returns those of the papers, or ours.
-std::vector<Claim> of_papers(const std::vector<Claim>& claims);
-std::vector<Claim> of_ours(const std::vector<Claim>& claims);
 
 /// Returns the worst verdict of the claims: differs, then not yet, then within tolerance. Without
 /// claims, returns equal.

@@ -68,28 +68,6 @@ std::string longest_wait(const simulation::Account& account) {
   return fmt::format("{} cycles for {}", longest->second, longest->first);
 }
 
-/// Counts origins and ends (laboratory.hpp), by the cycles in which heads left and tails came. A
-/// process's copies of its own data are no messages.
-void count_ends(const std::vector<nic::MessageRecord>& messages, std::size_t nodes,
-                Measurement& m) {
-  struct Times {
-    Cycle first_sent = kNever, last_sent = 0, first_received = kNever, last_received = 0;
-  };
-  std::vector<Times> times(nodes);
-  for (const nic::MessageRecord& message : messages) {
-    if (message.info.source == message.info.destination) continue;
-    Times &from = times[message.info.source], &to = times[message.info.destination];
-    from.first_sent = std::min(from.first_sent, message.started);
-    from.last_sent = std::max(from.last_sent, message.started);
-    to.first_received = std::min(to.first_received, message.received);
-    to.last_received = std::max(to.last_received, message.received);
-  }
-  for (const Times& t : times) {
-    m.origins += t.first_sent < t.first_received ? 1 : 0;
-    m.ends += t.last_received > t.last_sent ? 1 : 0;
-  }
-}
-
 /// What a call took, or the last start of a prepared one. A call ends a cycle after its last
 /// receive.
 Measurement measurement_of(const Run& run, const simulation::RunResult& result,
@@ -148,10 +126,7 @@ Measurement RunMachine::measure(const Run& run) {
   const simulation::RunResult result =
       simulation::run_checked(scenario_, *simulation_, inputs, silent);
   result.require_passed();
-  Measurement m = measurement_of(run, result, simulation::account_of(*simulation_, result));
-  count_ends(simulation_->nics().messages().records(),
-             static_cast<std::size_t>(run.network.nodes()), m);
-  return m;
+  return measurement_of(run, result, simulation::account_of(*simulation_, result));
 }
 
 }  // namespace annelid::studies

@@ -52,8 +52,7 @@ Reason hypothesis(std::string sentences) {
 }
 
 Reason operator+(Reason first, const Reason& second) {
-  const bool apart = !first.text_.empty() && !second.text_.empty();
-  first.text_ += (apart ? " " : "") + second.text_;
+  first.text_ += " " + second.text_;
   return first;
 }
 

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <numeric>
 
 #include "systemc/network/route.hpp"
@@ -97,9 +96,8 @@ class ChannelWaits {
     ++end.waits;
   }
 
-  // A head asks for the same whether it is in RC, in VA or in SA, but for a choice among outputs
-  // that RC has made. One that has its VC (which with four stages comes before its grant) waits
-  // like the flits behind it.
+  // A head asks for the same whether it is in RC, in VA or in SA; one that has its VC (which with
+  // four stages comes before its grant) waits like the flits behind it.
   void find_waits(End& end) {
     end.first_wait = waits_.size();
     const ChannelEnd& at = end.at;
@@ -109,27 +107,11 @@ class ChannelWaits {
     } else if (in.active) {
       wait_for_room(end, in.out_port, in.out_vc);
     } else {
-      wait_as_head(end);
-    }
-    if (end.waits == 0) end.fate = Fate::kMoves;  // nothing but flits that are under way
-    if (end.fate == Fate::kMoves) {
-      waits_.resize(end.first_wait);
-      end.waits = 0;
-    }
-  }
-
-  /// For any VC that is open to it, of every output that it may take.
-  void wait_as_head(End& end) {
-    const ChannelEnd& at = end.at;
-    const InputVcState& in = input(at);
-    const Address here = config_.address(at.node);
-    const HeadFields head = unpack_head(in.front.data);
-    const unsigned outputs =
-        in.routed ? 1u << in.out_port : permitted_outputs(config_, here, head, at.in);
-    for (unsigned rest = outputs; rest != 0; rest &= rest - 1) {
-      const auto o = static_cast<Port>(std::countr_zero(rest));
-      const VcRange open =
-          open_vcs(config_.router, config_.router.is_control(at.in, at.vc), o, here, head);
+      const Address here = config_.address(at.node);
+      const HeadFields head = unpack_head(in.front.data);
+      const Port o = route(config_, here, head.destination, at.in);
+      const VcRange open = open_vcs(config_.router, config_.router.is_control(at.in, at.vc), o,
+                                    here, head.source, head.destination);
       for (auto w = static_cast<Vc>(open.first); w < open.first + open.count; ++w) {
         if (!states_[at.node].output[o][w].owned) {
           wait_for_room(end, o, w);
@@ -138,8 +120,10 @@ class ChannelWaits {
         }
       }
     }
-    for (std::size_t w = end.first_wait; w < waits_.size(); ++w) {
-      waits_[w].other_outputs = outputs & ~(1u << waits_[w].output);
+    if (end.waits == 0) end.fate = Fate::kMoves;  // nothing but flits that are under way
+    if (end.fate == Fate::kMoves) {
+      waits_.resize(end.first_wait);
+      end.waits = 0;
     }
   }
 
@@ -289,25 +273,15 @@ class Wording {
     if (own && front && *own == *front) return "full with its own flits";
     return "full with " + packet_name(wait.on) + " in front";
   }
-  [[nodiscard]] std::string others(const Wait& wait) const {
-    std::string text;
-    for (unsigned rest = wait.other_outputs; rest != 0; rest &= rest - 1) {
-      text += "; it may also leave by " +
-              output_channel_name(config_.router, static_cast<Port>(std::countr_zero(rest)));
-    }
-    return text;
-  }
   [[nodiscard]] std::string line(const Wait& wait) const {
     const std::string who = channel_name(wait.waiting) + ": " + packet_name(wait.waiting);
     const std::string node = at(wait.waiting.node);
     const auto output = [&] { return output_name(wait.waiting.node, wait.output, wait.output_vc); };
     switch (wait.what) {
       case Wait::For::kVc:
-        return fmt::format("  {} waits for {} held by {}{}\n", who, output(), packet_name(wait.on),
-                           others(wait));
+        return fmt::format("  {} waits for {} held by {}\n", who, output(), packet_name(wait.on));
       case Wait::For::kRoom:
-        return fmt::format("  {} waits for room behind {}, {}{}\n", who, output(),
-                           filled_with(wait), others(wait));
+        return fmt::format("  {} waits for room behind {}, {}\n", who, output(), filled_with(wait));
       case Wait::For::kFlits:
         return fmt::format("  {} waits for its next flits, still behind {}\n", who,
                            channel_name(wait.on));

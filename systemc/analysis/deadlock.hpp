@@ -40,8 +40,6 @@ struct Wait {
   Vc output_vc = 0;
   /// The packet at the front of `waiting`, if the registers or the namer know it.
   std::optional<HeadFields> packet = {};
-  /// The other outputs that it may take in place of `output`: a bit for each.
-  unsigned other_outputs = 0;
 };
 
 struct StallReport {

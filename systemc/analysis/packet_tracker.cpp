@@ -242,10 +242,10 @@ void PacketTracker::find_blockers(const BlockedEvent& e) {
     return packet == kNone ? add_losers(e) : add(packet);
   }
   const HeadFields& head = packets_[front_packet(e.node, e.in, e.in_vc)].info.head;
-  const VcRange open = config_.ideal
-                           ? VcRange{e.in_vc, 1}  // a lane keeps its number
-                           : open_vcs(config_.router, config_.router.is_control(e.in, e.in_vc),
-                                      e.out, config_.address(e.node), head);
+  const VcRange open =
+      config_.ideal ? VcRange{e.in_vc, 1}  // a lane keeps its number
+                    : open_vcs(config_.router, config_.router.is_control(e.in, e.in_vc), e.out,
+                               config_.address(e.node), head.source, head.destination);
   const OutputVc* output = &output_vcs_[vc_index(output_node(e), e.out, 0)];
   for (int w = open.first; w < open.first + open.count; ++w) {
     if (e.cause == BlockCause::kNoVc) {

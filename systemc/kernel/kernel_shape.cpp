@@ -33,8 +33,7 @@ KernelShape::KernelShape(const NetworkConfig& config, int vc_bits)
       ring(config.router.torus),
       ring_classes(static_cast<unsigned>(config.router.ring_classes())),
       classes(config.router.classes),
-      control_vc(config.router.control_vc),
-      several_paths(!has_one_path(config.router.routing)) {
+      control_vc(config.router.control_vc) {
   const RouterConfig& router = config.router;
   const int n = router.dims, pipeline = router.stages > 1 ? 1 : 0;
   for (int p = 0; p < router.ports(); ++p) {
@@ -71,28 +70,10 @@ KernelShape::KernelShape(const NetworkConfig& config, int vc_bits)
     }
   }
   for (int d = 0; d < kMaxDims; ++d) last[at(d)] = config.last()[d];
-  for (auto& vcs : order_vcs) vcs.fill(kAllVcs);
-  if (router.most_classes() > 1) find_classes();
-}
-
-/// The VCs of each ring class and those of each order, which have the VCs of a class in common.
-void KernelShape::find_classes() {
-  const RouterConfig& router = network.router;
-  for (int d = 0; d < router.dims; ++d) {
-    const int ring_classes_here = router.ring_classes_in(d);
-    for (int order = 0; order < router.orders(); ++order) {
-      std::uint8_t& of_order = order_vcs[at(order)][at(d)];
-      of_order = 0;
-      for (int q = 0; q < ring_classes_here; ++q) {
-        const int c = order * ring_classes_here + q;
-        const VcRange range = vcs_of_class(router, 2 * d, c);
-        const unsigned data = ((1u << range.count) - 1) << range.first;
-        const auto vcs =
-            static_cast<std::uint8_t>(data | (control_vc ? 1u << (router.vcs + c) : 0u));
-        of_order |= vcs;
-        if (ring_classes_here > 1) class_vcs[at(q)] |= vcs;
-      }
-    }
+  for (int c = 0; c < router.ring_classes(); ++c) {
+    const VcRange range = vcs_of_class(router, c);
+    const unsigned data = ((1u << range.count) - 1) << range.first;
+    class_vcs[at(c)] = static_cast<std::uint8_t>(data | (control_vc ? 1u << (router.vcs + c) : 0u));
   }
 }
 

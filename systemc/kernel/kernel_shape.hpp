@@ -47,7 +47,7 @@ struct KernelShape {
   std::array<std::uint8_t, kMaxPorts> output_delay{}, input_delay{};
   unsigned max_delay = 0;
 
-  std::array<std::uint8_t, 3> class_vcs{};    ///< bit vc, by ring class; data and control
+  std::array<std::uint8_t, 3> class_vcs{};    ///< bit vc, by class of a ring; data and control
   std::array<std::uint8_t, kMaxDims> last{};  ///< the greatest coordinate
   std::array<bool, kMaxDims> ring{};
   unsigned ring_classes;
@@ -62,19 +62,12 @@ struct KernelShape {
   std::array<std::uint8_t, kMaxPorts> vc_pointers{};
   std::array<std::uint8_t, std::size_t{kMaxPorts} * kMaxVcs> vcs_beside{};
 
-  bool several_paths;  ///< the path of a packet does not follow from its nodes alone
-  /// By order and dimension: the VCs of its packets, a bit for each.
-  std::array<std::array<std::uint8_t, kMaxDims>, 2> order_vcs{};
-
   /// The candidates of an output's arbiter.
   [[nodiscard]] Candidates inputs_of(Port output) const {
     return {first_input[output], out_candidates, next_input.data()};
   }
 
   static constexpr unsigned kAllVcs = 0xff;
-
- private:
-  void find_classes();
 };
 
 }  // namespace annelid::systemc

@@ -1,6 +1,6 @@
 #include "systemc/kernel/report_state.hpp"
 
-#include "systemc/network/room.hpp"
+#include "systemc/network/route.hpp"
 
 namespace annelid::systemc {
 namespace {
@@ -40,10 +40,11 @@ void report_blocked(const RouterState& state, const NetworkConfig& network, Addr
       const InputVcState& input = state.input[i][v];
       if (input.count == 0) continue;
       const HeadFields head = unpack_head(input.front.data);
-      const Port out =
-          input.active ? input.out_port : output_of_head(network, address, head, state, i, v);
+      const Port out = input.active || input.routed ? input.out_port
+                                                    : route(network, address, head.destination, i);
       if (is_served(state, config, i, v, out)) continue;
-      const VcRange open = open_vcs(config, config.is_control(i, v), out, address, head);
+      const VcRange open =
+          open_vcs(config, config.is_control(i, v), out, address, head.source, head.destination);
       observer.blocked(cycle, node, i, v, out, cause_of(input, state.output[out], open));
     }
   }

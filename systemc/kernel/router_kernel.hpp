@@ -337,15 +337,9 @@ class alignas(64) RouterKernel {
   [[nodiscard]] std::size_t front(const KernelShape& shape, Slot in) const {
     return std::size_t{shape.fifo[in]} + read_[in];
   }
-  // `owned`: the output VCs that are owned at the start of the cycle.
-  [[nodiscard]] Way class_of(const KernelShape& shape, Slot in, Mask owned) const;
-  [[nodiscard]] Way route_of(const KernelShape& shape, Slot in, Mask owned) const;
-  [[nodiscard]] Way way_of(const KernelShape& shape, Slot in, Mask owned) const;
-  [[nodiscard]] [[gnu::noinline]] Way one_of_several(const KernelShape& shape, Slot in,
-                                                     std::uint64_t head, Mask owned) const;
-  [[nodiscard]] Port with_more_room(const KernelShape& shape, Slot in, unsigned outputs,
-                                    Mask owned) const;
-  [[nodiscard]] Way along(const KernelShape& shape, unsigned d, std::uint64_t head) const;
+  [[nodiscard]] Way class_of(const KernelShape& shape, Slot in) const;
+  [[nodiscard]] Way route_of(const KernelShape& shape, Slot in) const;
+  [[nodiscard]] Way way_of(const KernelShape& shape, Slot in) const;
   [[nodiscard]] Way ring_way(const KernelShape& shape, unsigned d, std::uint64_t head) const;
   template <class A>
   [[gnu::always_inline]] inline void finish_output(const KernelShape& shape, Arbiter arbiter,

@@ -148,7 +148,7 @@ inline void RouterKernel<Space, Policies>::allocate(const KernelShape& shape, co
   }
   while (heads != 0) {
     const auto in = static_cast<Slot>(take_lowest(heads));
-    const Way way = way_of(shape, in, masks.owned);
+    const Way way = way_of(shape, in);
     const unsigned vcs = Space::vcs_of(free, way.port) & way.vcs;
     if (vcs == 0) continue;
     target[in] = Space::slot_of(way.port, select_vc(shape, way, vcs));
@@ -268,7 +268,7 @@ inline void RouterKernel<Space, Policies>::commit_heads(const KernelShape& shape
   }
   for (Mask rest = allocation.computing; rest != 0;) {
     const auto in = static_cast<Slot>(take_lowest(rest));
-    const Way way = route_of(shape, in, masks_.owned);  // without the grants of this cycle
+    const Way way = route_of(shape, in);
     out_[in] = Space::slot_of(way.port, Space::vc_of(out_[in]));
     class_vcs_[in] = way.vcs;
     masks.routed |= Space::bit(in);

@@ -11,7 +11,7 @@ template <class Space, class Policies>
 Slot RouterKernel<Space, Policies>::next_of(const KernelShape& shape, Slot from) const {
   const Slot held = out_[from];
   if (Space::has(masks_.active, from)) return Space::has(masks_.credit, held) ? held : kNoSlot;
-  const Way way = way_of(shape, from, masks_.owned);
+  const Way way = way_of(shape, from);
   const unsigned vcs = Space::vcs_of(masks_.credit & ~masks_.owned, way.port) & way.vcs;
   return vcs == 0 ? kNoSlot : Space::slot_of(way.port, select_vc(shape, way, vcs));
 }

@@ -10,8 +10,8 @@ namespace annelid::systemc {
 // ---- Section 5.1 --------------------------------------------------------------------------------
 
 template <class Space, class Policies>
-inline auto RouterKernel<Space, Policies>::class_of(const KernelShape& shape, Slot in,
-                                                    Mask owned) const -> Way {
+inline auto RouterKernel<Space, Policies>::class_of(const KernelShape& shape, Slot in) const
+    -> Way {
   const std::size_t place = front(shape, in);
   if ((flags_[place] & 1) == 0) [[unlikely]]
     fail("a packet without a head is", Space::port_of(in));
@@ -20,72 +20,11 @@ inline auto RouterKernel<Space, Policies>::class_of(const KernelShape& shape, Sl
   const std::uint32_t away =
       (static_cast<std::uint32_t>(head) ^ address_) & shape.address_mask[port];
   if (away == 0) return {shape.arrived[port], KernelShape::kAllVcs};
-  if constexpr (kGeneral) {
-    if (shape.several_paths) [[unlikely]]
-      return one_of_several(shape, in, head, owned);
-  }
-  const unsigned d = Policies::with_routing(shape, [&]<class Function>(Function) {
-    if constexpr (Function::kOutputs == 1 && Function::kOrders == 1) {
-      return Function::next_dimension(away);
-    } else {
-      __builtin_unreachable();  // one_of_several() has it
-      return 0u;
-    }
-  });
-  return along(shape, d, head);
-}
-
-/// The next hop is in dimension d.
-template <class Space, class Policies>
-inline auto RouterKernel<Space, Policies>::along(const KernelShape& shape, unsigned d,
-                                                 std::uint64_t head) const -> Way {
+  const unsigned d = Policies::with_routing(
+      shape, [&]<class Function>(Function) { return Function::next_dimension(away); });
   if (shape.ring[d]) return ring_way(shape, d, head);
   const unsigned here = address_ >> 8 * d & 0xff, there = head >> 8 * d & 0xff;
   return {static_cast<Port>(2 * d + (there < here)), KernelShape::kAllVcs};
-}
-
-/// A routing function that leaves paths open, for a packet that has hops left. Not inlined, so that
-/// routers with other functions do not pay for it.
-template <class Space, class Policies>
-auto RouterKernel<Space, Policies>::one_of_several(const KernelShape& shape, Slot in,
-                                                   std::uint64_t head, Mask owned) const -> Way {
-  return RoutingFunctions::with(shape.routing, [&]<class Function>(Function) -> Way {
-    if constexpr (Function::kOutputs > 1) {
-      const auto source = static_cast<std::uint32_t>(head >> 24);
-      const unsigned outputs =
-          Function::outputs(address_, source, static_cast<std::uint32_t>(head));
-      return {with_more_room(shape, in, outputs, owned), KernelShape::kAllVcs};
-    } else {
-      const unsigned order = Function::order_of(head);
-      const std::uint32_t away =
-          (static_cast<std::uint32_t>(head) ^ address_) & shape.address_mask[Space::port_of(in)];
-      const unsigned d =
-          Function::with_order(order, [&]<class Path>(Path) { return Path::next_dimension(away); });
-      Way way = along(shape, d, head);
-      way.vcs &= shape.order_vcs[order][d];
-      return way;
-    }
-  });
-}
-
-/// Of one or two permitted outputs of a mesh, the one with more room to the head at the front; of
-/// equals, that of x.
-template <class Space, class Policies>
-Port RouterKernel<Space, Policies>::with_more_room(const KernelShape& shape, Slot in,
-                                                   unsigned outputs, Mask owned) const {
-  const unsigned first = take_lowest(outputs);
-  if (outputs == 0) return static_cast<Port>(first);
-  const auto room = [&](unsigned port) {
-    unsigned credits = 0;
-    for (unsigned vcs = (shape.data_vcs[port] ^ shape.other_kind[in]) &
-                        ((1u << shape.output_vcs[port]) - 1) & ~Space::vcs_of(owned, port);
-         vcs != 0;) {
-      credits += credits_[Space::slot_of(port, take_lowest(vcs))];
-    }
-    return credits;
-  };
-  const unsigned second = lowest_bit(outputs);
-  return static_cast<Port>(room(second) > room(first) ? second : first);
 }
 
 template <class Space, class Policies>
@@ -101,25 +40,23 @@ inline auto RouterKernel<Space, Policies>::ring_way(const KernelShape& shape, un
 
 /// The VCs that are open to the head at the front are those of its class and kind.
 template <class Space, class Policies>
-inline auto RouterKernel<Space, Policies>::route_of(const KernelShape& shape, Slot in,
-                                                    Mask owned) const -> Way {
-  if constexpr (Space::kOneVc) return class_of(shape, in, owned);
-  Way way = class_of(shape, in, owned);
+inline auto RouterKernel<Space, Policies>::route_of(const KernelShape& shape, Slot in) const
+    -> Way {
+  if constexpr (Space::kOneVc) return class_of(shape, in);
+  Way way = class_of(shape, in);
   if (shape.control_vc) [[unlikely]] {
     way.vcs &= static_cast<std::uint8_t>(shape.data_vcs[way.port] ^ shape.other_kind[in]);
   }
   return way;
 }
 
-/// The result of RC for the head at the front. RC runs now if it has no stage of its own, with the
-/// output VCs that are owned at the start of the cycle.
+/// The result of RC for the head at the front. RC runs now if it has no stage of its own.
 template <class Space, class Policies>
-inline auto RouterKernel<Space, Policies>::way_of(const KernelShape& shape, Slot in,
-                                                  Mask owned) const -> Way {
+inline auto RouterKernel<Space, Policies>::way_of(const KernelShape& shape, Slot in) const -> Way {
   if constexpr (kGeneral) {
     if (shape.stages >= 3) return {Space::port_of(out_[in]), class_vcs_[in]};
   }
-  return route_of(shape, in, owned);
+  return route_of(shape, in);
 }
 
 // ---- VC selection (section 5.2) -----------------------------------------------------------------

@@ -23,7 +23,7 @@ void RouterKernel<Space, Policies>::report_rest(const KernelShape& shape, const 
   for (Mask rest = masks.occupied & ~served; rest != 0;) {
     const auto in = static_cast<Slot>(take_lowest(rest));
     const bool active = Space::has(masks.active, in);
-    const Way way = active ? Way{Space::port_of(out_[in]), 0} : way_of(shape, in, masks.owned);
+    const Way way = active ? Way{Space::port_of(out_[in]), 0} : way_of(shape, in);
     const unsigned open = way.vcs & ((1u << shape.output_vcs[way.port]) - 1);
     const BlockCause cause = Space::has(allocation.requests, in) ? BlockCause::kLostSwitch
                              : !active && (open & ~Space::vcs_of(masks.owned, way.port)) == 0

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <utility>
 
 #include "systemc/network/route.hpp"
 
@@ -25,7 +24,7 @@ ChannelClass channel_class(const RouterConfig& router, NodeId node, Port out, Vc
   const bool control = vc >= data;
   int c = control ? vc - data : 0;
   if (!control && router.classes_of(out) > 1) {
-    while (vc >= vcs_of_class(router, out, c).first + vcs_of_class(router, out, c).count) ++c;
+    while (vc >= vcs_of_class(router, c).first + vcs_of_class(router, c).count) ++c;
   }
   return {node, out, static_cast<std::uint8_t>(c), control};
 }
@@ -35,9 +34,8 @@ ChannelClass channel_class(const RouterConfig& router, NodeId node, Port out, Vc
 ChannelDependencies::ChannelDependencies(const NetworkConfig& network, const ClassRule& rule)
     : network_(network),
       channels_(static_cast<Vertex>(network.router.ports() + network.router.local_ports)),
-      classes_(static_cast<Vertex>(network.router.most_classes())),
-      of_kind_(network.nodes() * channels_ * classes_),
-      fixed_paths_(has_fixed_paths(network.router.routing)) {
+      classes_(static_cast<Vertex>(network.router.ring_classes())),
+      of_kind_(network.nodes() * channels_ * classes_) {
   const ClassRule& used = rule ? rule : ring_class;
   for (int d = 0; d < network.dims(); ++d) {
     for (int at = 0; at < network.size_of(d); ++at) {
@@ -45,12 +43,9 @@ ChannelDependencies::ChannelDependencies(const NetworkConfig& network, const Cla
     }
     for (int e = 0; e < network.dims(); ++e) {
       if (e != d && network.size_of(e) > 1) others_move_[d] = true;
-      for (int order = 0; order < orders_of(network.router.routing); ++order) {
-        turns_[order][d][e] = with_path(
-            network.router.routing, static_cast<unsigned>(order), [&]<class Function>(Function) {
-              return Function::may_turn(static_cast<unsigned>(d), static_cast<unsigned>(e));
-            });
-      }
+      turns_[d][e] = RoutingFunctions::with(network.router.routing, [&]<class Function>(Function) {
+        return Function::may_turn(static_cast<unsigned>(d), static_cast<unsigned>(e));
+      });
     }
   }
 }
@@ -109,92 +104,35 @@ const ChannelDependencies::LineChannel& ChannelDependencies::line(int d, Address
   return lines_[d][2u * at[d] + out % 2];
 }
 
-int ChannelDependencies::first_class(int d, int order) const {
-  const RouterConfig& router = network_.router;
-  return router.orders() > 1 ? order * router.ring_classes_in(d) : 0;
-}
-
 /// A packet begins its hops in dimension d.
-void ChannelDependencies::start(int d, int order, Address at, Follow& follow) const {
+void ChannelDependencies::start(int d, Address at, Follow& follow) const {
   for (const auto out : {static_cast<Port>(2 * d), static_cast<Port>(2 * d + 1)}) {
-    follow[out] |= static_cast<ClassMask>(line(d, at, out).starts << first_class(d, order));
+    follow[out] |= line(d, at, out).starts;
   }
 }
 
 /// A packet reaches switch d of a one-port router by its through port.
 void ChannelDependencies::enter_switch(int d, Address at, Follow& follow) const {
-  start(d, 0, at, follow);
+  start(d, at, follow);
   if (others_move_[d]) follow[network_.router.external_ports() + d] = 1;
 }
 
 void ChannelDependencies::inject(Address at, Follow& follow) const {
   if (network_.router.one_port()) return enter_switch(0, at, follow);
-  if (!fixed_paths_) return turn(at, kMaxPorts, at, follow);
-  for (int order = 0; order < orders_of(network_.router.routing); ++order) {
-    for (int d = 0; d < network_.dims(); ++d) start(d, order, at, follow);
-  }
+  for (int d = 0; d < network_.dims(); ++d) start(d, at, follow);
 }
 
 /// A packet has come by external input `in`, and has no more hops in its dimension d.
-void ChannelDependencies::finish_dimension(int d, int order, Address at, Port in,
-                                           Follow& follow) const {
+void ChannelDependencies::finish_dimension(int d, Address at, Port in, Follow& follow) const {
   const RouterConfig& router = network_.router;
   if (router.one_port()) {
     follow[router.external_ports() + d] = 1;
     return;
   }
   for (int e = 0; e < network_.dims(); ++e) {
-    if (turns_[order][d][e]) start(e, order, at, follow);
+    if (turns_[d][e]) start(e, at, follow);
   }
   follow[router.ejection_output(in % router.local_ports)] = 1;
-}
-
-/// Packets hold a VC of class `cls` of the channel from `here` to `there`, and have fixed paths.
-/// Without classes for them, the packets of both orders hold it.
-void ChannelDependencies::go_on(Address here, Address there, Port out, int cls,
-                                Follow& follow) const {
-  const RouterConfig& router = network_.router;
-  const int d = out / 2, ring_classes = router.ring_classes_in(d), c = cls % ring_classes;
-  if (cls >= router.classes_of(out)) return;
-  const LineChannel& held = line(d, here, out);
-  const bool ends = (held.ends >> c & 1) != 0;
-  if (!ends && held.continues[c] == 0) return;
-  for (int order = 0; order < orders_of(router.routing); ++order) {
-    if (router.orders() > 1 && order != cls / ring_classes) continue;
-    follow[out] |= static_cast<ClassMask>(held.continues[c] << first_class(d, order));
-    if (ends) finish_dimension(d, order, there, opposite(out), follow);
-  }
-}
-
-// A packet that starts at `source` stands for all that come from elsewhere, as these are permitted
-// no other output there or later. And the packets to a few nodes stand for those to all others: a
-// turn model only asks where the destination's column and row lie, up to two steps away.
-//
-/// A turn model: packets are at `at`, from where they started or, by output `held`, one hop
-/// further.
-void ChannelDependencies::turn(Address source, Port held, Address at, Follow& follow) const {
-  constexpr int kFar = 3;
-  const RouterConfig& router = network_.router;
-  const auto around = [](int centre, int size) {
-    return std::pair(std::max(0, centre - kFar), std::min(size - 1, centre + kFar));
-  };
-  const auto [west, east] = around(at.x, network_.size_of(0));
-  const auto [south, north] = around(at.y, network_.size_of(1));
-  for (int x = west; x <= east; ++x) {
-    for (int y = south; y <= north; ++y) {
-      const Address to{static_cast<std::uint8_t>(x), static_cast<std::uint8_t>(y), 0};
-      const HeadFields head{to, source, 0};
-      if (to == source) continue;
-      if (held < kMaxPorts &&
-          (permitted_outputs(network_, source, head, router.injection_input(0)) >> held & 1) == 0) {
-        continue;
-      }
-      const Port in = held < kMaxPorts ? opposite(held) : router.injection_input(0);
-      for (unsigned next = permitted_outputs(network_, at, head, in); next != 0; next &= next - 1) {
-        follow[static_cast<std::size_t>(std::countr_zero(next))] = 1;
-      }
-    }
-  }
 }
 
 void ChannelDependencies::successors(Vertex from, std::vector<Vertex>& to) const {
@@ -204,14 +142,14 @@ void ChannelDependencies::successors(Vertex from, std::vector<Vertex>& to) const
   NodeId next = node;
   Follow follow{};
   if (router.is_external(out)) {
-    const Neighbour there = neighbour(network_, here, out);
-    if (!there.exists) return;
-    next = network_.id(there.address);
-    if (fixed_paths_) {
-      go_on(here, there.address, out, cls, follow);
-    } else {
-      turn(here, out, there.address, follow);
-    }
+    const int d = out / 2;
+    const LineChannel& held = line(d, here, out);
+    const bool ends = (held.ends >> cls & 1) != 0;
+    if (!ends && held.continues[cls] == 0) return;
+    const Address there = neighbour(network_, here, out).address;
+    next = network_.id(there);
+    follow[out] = held.continues[cls];
+    if (ends) finish_dimension(d, there, opposite(out), follow);
   } else if (cls > 0) {
     return;  // the others have one class
   } else if (out >= router.ports()) {

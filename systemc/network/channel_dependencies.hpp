@@ -38,10 +38,9 @@ using ClassRule = std::function<int(const RouterConfig& router, int d, bool up, 
                                     Address source, Address to)>;
 
 /// The graph of a network that passes validate(). Each router's dependencies follow from the
-/// packets that can reach it, so the graph is never stored. With fixed paths, a table per dimension
-/// says which packets use the channels of a line or ring, and the routing function's turns combine
-/// them freely (each of its orders makes all hops of one dimension before the next). With a turn
-/// model, the permitted outputs of the packets to a few nodes around a channel say it. Building
+/// packets that can reach it, so the graph is never stored. A table per dimension says which
+/// packets use the channels of a line or ring, and the routing function's turns combine them freely
+/// (it makes all hops of one dimension before the next). Building
 /// takes time proportional to the sum of the sizes; visiting all edges takes time proportional to
 /// the number of channels. With control VCs, the graph of data is followed by an equal graph of
 /// control, and no edge joins the two: a packet keeps its kind.
@@ -62,7 +61,7 @@ class ChannelDependencies {
   void successors(Vertex vertex, std::vector<Vertex>& to) const;
 
  private:
-  using ClassMask = std::uint8_t;  // bit c: ring class c; in Follow, class c
+  using ClassMask = std::uint8_t;  // bit c: class c
   /// The packets that use one channel of a line or ring, by their class on it.
   struct LineChannel {
     ClassMask starts = 0;                  // the channel is their first hop in this dimension
@@ -73,23 +72,17 @@ class ChannelDependencies {
 
   [[nodiscard]] LineChannel line_channel(int d, int at, bool up, const ClassRule& rule) const;
   [[nodiscard]] const LineChannel& line(int d, Address at, Port out) const;
-  /// The first class of an order's packets on the channels of a dimension.
-  [[nodiscard]] int first_class(int d, int order) const;
-  void start(int d, int order, Address at, Follow& follow) const;
+  void start(int d, Address at, Follow& follow) const;
   void enter_switch(int d, Address at, Follow& follow) const;
   void inject(Address at, Follow& follow) const;
-  void finish_dimension(int d, int order, Address at, Port in, Follow& follow) const;
-  void go_on(Address here, Address there, Port out, int cls, Follow& follow) const;
-  void turn(Address source, Port held, Address at, Follow& follow) const;
+  void finish_dimension(int d, Address at, Port in, Follow& follow) const;
 
   NetworkConfig network_;
   Vertex channels_, classes_;                             // of a node, of a channel
   Vertex of_kind_;                                        // vertices of data, of control
   std::array<std::vector<LineChannel>, kMaxDims> lines_;  // by 2 * coordinate + direction
   std::array<bool, kMaxDims> others_move_{};  // there are packets with hops, but with none in d
-  bool fixed_paths_;
-  // By order: from hops in d to hops in e.
-  std::array<std::array<std::array<bool, kMaxDims>, kMaxDims>, 2> turns_{};
+  std::array<std::array<bool, kMaxDims>, kMaxDims> turns_{};  // from hops in d to hops in e
 };
 
 /// A cycle in a graph with vertices 0 .. vertices - 1: no vertex occurs twice, and edges lead from

@@ -29,22 +29,13 @@ void check_ranges(const RouterConfig& config) {
 }
 
 bool lacks_classes(const RouterConfig& config) {
-  return config.vcs < config.wanted_classes() && !config.allow_deadlock;
-}
-
-/// What the classes are for: "the classes of a torus", "the orders of o1turn", or both.
-std::string purpose_of_classes(const RouterConfig& config) {
-  const bool orders = orders_of(config.routing) > 1;
-  std::string text = config.has_rings() ? "the classes of a torus" : "";
-  if (orders && config.has_rings()) text += " and ";
-  if (orders) text += std::string("the orders of ") + name_of(config.routing);
-  return text;
+  return config.has_rings() && config.ring_classes() == 1 && !config.allow_deadlock;
 }
 
 [[noreturn]] void refuse_vcs(const RouterConfig& config, const std::string& why) {
   throw ConfigError("router.vcs", std::to_string(config.vcs),
-                    "at least " + std::to_string(config.wanted_classes()) + " for " +
-                        purpose_of_classes(config) + ", or router.allow_deadlock = true" + why);
+                    "at least " + std::to_string(config.wanted_classes()) +
+                        " for the classes of a torus, or router.allow_deadlock = true" + why);
 }
 
 /// Data and control VCs of a channel.

@@ -28,10 +28,6 @@ class ConfigError : public std::invalid_argument {
   std::string key_, found_, expected_;
 };
 
-/// The orders of dimensions that the packets of a routing function have: each is a class of its
-/// own. The units of routing.hpp say the same.
-constexpr int orders_of(RoutingKind routing) { return routing == RoutingKind::kO1turn ? 2 : 1; }
-
 /// The parameters are those of interface/router.toml, from which the build makes the fields. Ports
 /// are as in docs/internals/microarchitecture.md, section 2. A router's *links* are 0 ..
 /// links() - 1: external ports, then local ones. Observers use the ports of its *switches*, 0 ..
@@ -92,31 +88,17 @@ struct RouterConfig {
     return control_vc && vc >= input_data_vcs(input);
   }
   /// The most control VCs that any external channel has, if there are control VCs.
-  [[nodiscard]] constexpr int most_control_vcs() const { return most_classes(); }
+  [[nodiscard]] constexpr int most_control_vcs() const { return has_rings() ? ring_classes() : 1; }
   [[nodiscard]] constexpr bool has_rings() const { return torus[0] || torus[1] || torus[2]; }
-  /// K, the most classes that a channel ought to have: its ring classes for each order.
-  [[nodiscard]] constexpr int wanted_classes() const {
-    return (has_rings() ? static_cast<int>(classes) : 1) * orders_of(routing);
-  }
-  /// The most classes that a channel has: K, or 1 if there are too few VCs.
-  [[nodiscard]] constexpr int most_classes() const {
+  /// The number of classes that its kind of classes has.
+  [[nodiscard]] constexpr int wanted_classes() const { return static_cast<int>(classes); }
+  /// C, the number of classes of a ring's channels: 2 or 3, or 1 if there are too few VCs.
+  [[nodiscard]] constexpr int ring_classes() const {
     return vcs < wanted_classes() ? 1 : wanted_classes();
   }
-  /// The ring classes of a ring's channels: C, or 1 if there are no rings or too few VCs.
-  [[nodiscard]] constexpr int ring_classes() const {
-    return has_rings() && vcs >= wanted_classes() ? static_cast<int>(classes) : 1;
-  }
-  /// The orders of dimensions that have classes of their own: 1 if there are too few VCs.
-  [[nodiscard]] constexpr int orders() const {
-    return vcs < wanted_classes() ? 1 : orders_of(routing);
-  }
-  /// The ring classes of a dimension's channels.
-  [[nodiscard]] constexpr int ring_classes_in(int dim) const {
-    return torus[static_cast<std::size_t>(dim)] ? ring_classes() : 1;
-  }
-  /// The number of classes of a port's channel: 1 if it is not an external one.
+  /// The number of classes of a port's channel: C for an external one in a ring, otherwise 1.
   [[nodiscard]] constexpr int classes_of(int port) const {
-    return is_external(port) ? ring_classes_in(port / 2) * orders() : 1;
+    return is_external(port) && torus[static_cast<std::size_t>(port / 2)] ? ring_classes() : 1;
   }
   /// Cycles from filling a buffer place of an external channel to filling it again (section 6).
   [[nodiscard]] constexpr int credit_loop() const {
@@ -128,9 +110,9 @@ struct RouterConfig {
     constexpr int least = parameters::kDepth.otherwise;
     return credit_loop() > least ? credit_loop() : least;
   }
-  /// The data VCs of a router whose scenario gives none: one for each class.
+  /// The data VCs of a router whose scenario gives none: in a torus one for each class.
   [[nodiscard]] constexpr int default_vcs() const {
-    return wanted_classes() > 1 ? wanted_classes() : parameters::kVcs.otherwise;
+    return has_rings() ? wanted_classes() : parameters::kVcs.otherwise;
   }
   friend bool operator==(const RouterConfig&, const RouterConfig&) = default;
 

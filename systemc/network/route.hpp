@@ -4,12 +4,10 @@
 #pragma once
 
 #include <algorithm>
-#include <bit>
 #include <optional>
 #include <string>
 
 #include "systemc/network/config.hpp"
-#include "systemc/network/flit.hpp"
 #include "systemc/network/ring.hpp"
 #include "systemc/network/routing.hpp"
 
@@ -38,36 +36,12 @@ constexpr Port output_towards(const NetworkConfig& network, int d, std::uint32_t
   return static_cast<Port>(2 * d + (up ? 0 : 1));
 }
 
-/// The head of a packet of an order: with tag 0, or with tag 1 if that is of another order.
-constexpr HeadFields head_of_order(RoutingKind routing, unsigned order, Address source,
-                                   Address to) {
-  const HeadFields head{to, source, 0};
-  return {to, source, static_cast<std::uint16_t>(order_of_packet(routing, pack(head)) != order)};
-}
-
-/// The external outputs that a packet may take at `here`, which is not its destination: bit o for
-/// output o. `source` and `to` are of its head, `order` is that of the packet. All-port routers.
-constexpr unsigned nearer_outputs(const NetworkConfig& network, unsigned order, std::uint32_t here,
-                                  std::uint32_t source, std::uint32_t to) {
-  const std::uint32_t away = (here ^ to) & ((1u << 8 * network.dims()) - 1);
-  return RoutingFunctions::with(network.router.routing, [&]<class Function>(Function) {
-    if constexpr (Function::kOutputs == 1) {
-      const unsigned d =
-          Function::with_order(order, [&]<class Path>(Path) { return Path::next_dimension(away); });
-      return 1u << output_towards(network, static_cast<int>(d), here, to);
-    } else {
-      return Function::outputs(here, source, to);
-    }
-  });
-}
-
-/// The external output by which a message's injection port is chosen
-/// (docs/internals/nic/engines.md): the first on its path, or on that in the order xy if the
-/// routing function leaves the path open. `from` and `to` are packed addresses of nodes, and must
-/// differ.
+/// The first external output on the path, which chooses a message's injection port
+/// (docs/internals/nic/engines.md). `from` and `to` are packed addresses of nodes, and must differ.
 constexpr Port first_output(const NetworkConfig& network, std::uint32_t from, std::uint32_t to) {
-  const unsigned d = with_first_path(
-      network.router.routing, [&]<class Path>(Path) { return Path::next_dimension(from ^ to); });
+  const unsigned d = RoutingFunctions::with(network.router.routing, [&]<class Function>(Function) {
+    return Function::next_dimension(from ^ to);
+  });
   return output_towards(network, static_cast<int>(d), from, to);
 }
 constexpr Port first_output(const NetworkConfig& network, Address from, Address to) {
@@ -77,37 +51,29 @@ constexpr Port first_output(const NetworkConfig& network, Address from, Address 
 /// The input of the neighbour that an external output is connected to: +x meets -x, and so on.
 constexpr Port opposite(Port external) { return external ^ 1; }
 
-/// The external input through which a packet on the same path arrives at `to`. In the ideal
-/// network, which has the order xy, it determines the ejection port. `from` and `to` must differ.
+/// The external input through which a packet arrives at `to`. It determines its ejection port.
+/// `from` and `to` must differ.
 constexpr Port last_input(const NetworkConfig& network, Address from, Address to) {
   const std::uint32_t away = away_from(network, from, to);
-  const unsigned d = with_first_path(network.router.routing,
-                                     [&]<class Path>(Path) { return Path::last_dimension(away); });
+  const unsigned d = RoutingFunctions::with(network.router.routing, [&]<class Function>(Function) {
+    return Function::last_dimension(away);
+  });
   return opposite(output_towards(network, static_cast<int>(d), pack(from), pack(to)));
 }
 
-/// The switch outputs that a packet at the front of switch input `in` may take: a bit for each. Of
-/// two, the registers decide (room.hpp). Section 5.1.
-constexpr unsigned permitted_outputs(const NetworkConfig& network, Address here,
-                                     const HeadFields& head, Port in) {
+/// The switch output of a packet at the front of switch input `in` (section 5.1).
+constexpr Port route(const NetworkConfig& network, Address here, Address to, Port in) {
   const RouterConfig& router = network.router;
-  const Address to = head.destination;
   if (router.one_port()) {
     const int d = router.is_external(in) ? in / 2 : in - router.external_ports();
-    return 1u << (here[d] == to[d] ? static_cast<Port>(router.external_ports() + d)
-                                   : output_towards(network, d, pack(here), pack(to)));
+    return here[d] == to[d] ? static_cast<Port>(router.external_ports() + d)
+                            : output_towards(network, d, pack(here), pack(to));
   }
-  if (away_from(network, here, to) != 0) {
-    return nearer_outputs(network, order_of_packet(router.routing, pack(head)), pack(here),
-                          pack(head.source), pack(to));
+  if (const std::uint32_t away = away_from(network, here, to); away != 0) {
+    return first_output(network, pack(here), pack(here) ^ away);
   }
-  return 1u << (router.is_external(in) ? router.first_local() + in % router.local_ports : in);
-}
-
-/// The only one of them, or the first of two: that of x, which a head takes where both have the
-/// same room.
-constexpr Port route(const NetworkConfig& network, Address here, const HeadFields& head, Port in) {
-  return static_cast<Port>(std::countr_zero(permitted_outputs(network, here, head, in)));
+  return router.is_external(in) ? static_cast<Port>(router.first_local() + in % router.local_ports)
+                                : in;
 }
 
 /// A range of VCs of an output.
@@ -115,14 +81,14 @@ struct VcRange {
   int first = 0, count = 0;
 };
 
-/// The data VCs of class `c` of a switch output.
-constexpr VcRange vcs_of_class(const RouterConfig& router, int out, int c) {
-  const int classes = router.classes_of(out), vcs = router.output_data_vcs(out);
-  const int first = c * vcs / classes;
-  return {first, (c + 1) * vcs / classes - first};
+/// The data VCs of class `c` of an external output in a ring.
+constexpr VcRange vcs_of_class(const RouterConfig& router, int c) {
+  const int classes = router.ring_classes();
+  const int first = c * router.vcs / classes;
+  return {first, (c + 1) * router.vcs / classes - first};
 }
 
-/// The ring class that a packet at `here`, travelling along dimension d of a ring, has on the next
+/// The class that a packet at `here`, travelling along dimension d of a ring, has on the next
 /// channel (section 5.1). 0 if there are no classes.
 constexpr int ring_class(const RouterConfig& router, int d, bool up, Address here, Address source,
                          Address to) {
@@ -130,23 +96,14 @@ constexpr int ring_class(const RouterConfig& router, int d, bool up, Address her
   return static_cast<int>(class_in_ring(router.classes, up, here[d], source[d], to[d]));
 }
 
-/// The class of a packet on the channel of switch output `out` (section 5.1).
-constexpr int class_on(const RouterConfig& router, Port out, Address here, const HeadFields& head) {
-  if (router.classes_of(out) == 1) return 0;
-  const int d = out / 2, ring_classes = router.ring_classes_in(d);
-  const int order = static_cast<int>(order_of_packet(router.routing, pack(head)));
-  const int of_ring =
-      ring_classes == 1 ? 0
-                        : ring_class(router, d, out % 2 == 0, here, head.source, head.destination);
-  return order * ring_classes + of_ring;
-}
-
 /// The VCs of switch output `out` that a packet may use: those of its class and kind. A packet is a
 /// control packet if it is in a control VC of its input (RouterConfig::is_control).
 constexpr VcRange open_vcs(const RouterConfig& router, bool control, Port out, Address here,
-                           const HeadFields& head) {
-  const int c = class_on(router, out, here, head);
-  return control ? VcRange{router.output_data_vcs(out) + c, 1} : vcs_of_class(router, out, c);
+                           Address source, Address to) {
+  const int d = out / 2, data = router.output_data_vcs(out);
+  if (router.classes_of(out) == 1) return control ? VcRange{data, 1} : VcRange{0, data};
+  const int c = ring_class(router, d, out % 2 == 0, here, source, to);
+  return control ? VcRange{data + c, 1} : vcs_of_class(router, c);
 }
 
 /// The number of external channels on the path; 1 in the ideal network.

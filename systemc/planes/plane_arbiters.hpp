@@ -10,7 +10,7 @@ namespace annelid::systemc::ANNELID_PLANES {
 template <int N, int V, int D, int C, bool P>
 struct KernelArbiters : KernelRows<N, V, D, C, P> {
   using At = KernelRows<N, V, D, C, P>;
-  using At::kAt, At::kClasses, At::row, At::spread;
+  using At::kAt, At::kRings, At::row, At::spread;
   using typename At::Row, typename At::Word;
 
   /// Picks the first requester at or after the pointer, or else the first of all. The pointer is in
@@ -63,7 +63,7 @@ struct KernelArbiters : KernelRows<N, V, D, C, P> {
   }
   /// Of the packets at the front of VC v, those of class c.
   [[gnu::always_inline]] static Row of_class(Word word, int v, int c, const Row& packets) {
-    if constexpr (kClasses) return packets & row(word, kAt.in_class(v, c));
+    if constexpr (kRings) return packets & row(word, kAt.in_class(v, c));
     return packets;
   }
 };

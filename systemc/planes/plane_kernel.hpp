@@ -8,9 +8,9 @@
 namespace annelid::systemc::ANNELID_PLANES {
 
 /// Routers with up to N ports (5, 6, 8 or 12), up to V virtual channels, and FIFOs of up to D
-/// flits. Those with 6 ports are one-port routers. C is the most classes of VCs that a channel may
-/// have: 1 in a mesh, 2 in a mesh whose packets have two orders of dimensions, more with rings. P:
-/// there are several stages or link registers; then V > 1.
+/// flits. Those with 6 ports are one-port routers. C is 1 in a mesh. In a network with rings it is
+/// the most classes of VCs that a channel may have. P: there are several stages or link registers;
+/// then V > 1.
 template <int N, int V, int D, int C, bool P>
 class Kernel : KernelPipeline<N, V, D, C, P> {
  public:
@@ -38,7 +38,7 @@ class Kernel : KernelPipeline<N, V, D, C, P> {
   using Links::at_outputs, Links::flits_beside, Links::for_each, Links::for_each_bit,
       Links::input_at, Links::lane, Links::no_credit, Links::of_class, Links::reach, Links::row,
       Links::slots_at, Links::spread, Links::use, Links::used, Links::word_at;
-  using Links::kClasses, Links::kLanes, Links::kPointers, Links::kRings;
+  using Links::kLanes, Links::kPointers, Links::kRings;
   using typename Links::Row, typename Links::Word;
 
   // ---- Section 5.2 and 5.3 ----------------------------------------------------------------------
@@ -246,7 +246,7 @@ class Kernel : KernelPipeline<N, V, D, C, P> {
         Row& target = row(word, kAt.target(v, o));
         target = target & ~tails;
       });
-      repeat<kClasses ? C : 0>([&]<int c>() {
+      repeat<kRings ? C : 0>([&]<int c>() {
         Row& in_class = row(word, kAt.in_class(v, c));
         in_class = in_class & ~tails;
       });
@@ -275,7 +275,7 @@ class Kernel : KernelPipeline<N, V, D, C, P> {
     for_each_bit(word + kAt.heads(v) * kLanes, [&](int port, std::uint32_t bit) {
       const std::uint32_t slot = static_cast<std::uint32_t>(port) * kPlaneRouters + bit;
       const PlanePacket packet = front[slot];
-      const unsigned o = packet.output<kClasses>();
+      const unsigned o = packet.output<kRings>();
       const unsigned w =
           P && s.stages == 4 ? way[slot] & 7u : take_vc(word, v, port, bit, packet, way[slot]);
       if (o < ejection) [[likely]] {
@@ -311,10 +311,10 @@ class Kernel : KernelPipeline<N, V, D, C, P> {
   /// A head gets the free VC of its output.
   [[gnu::always_inline]] static unsigned take_vc(Word word, int v, int port, std::uint32_t bit,
                                                  PlanePacket packet, std::uint8_t& way) {
-    const unsigned o = packet.output<kClasses>(), before = way & 7u;
+    const unsigned o = packet.output<kRings>(), before = way & 7u;
     unsigned w = 0;
     for (int b = 0; 1 << b < V; ++b) {
-      const int free_vc = kAt.free_vc(kClasses ? packet.vc_class() : 0, b) * kLanes;
+      const int free_vc = kAt.free_vc(kRings ? packet.vc_class() : 0, b) * kLanes;
       w |= static_cast<unsigned>(word[free_vc + static_cast<int>(o)] >> bit & 1) << b;
     }
     if (V > 1 && w != before) {
@@ -341,8 +341,8 @@ class Kernel : KernelPipeline<N, V, D, C, P> {
                                                    std::uint32_t slot, PlanePacket packet) {
     front[slot] = packet;
     const std::uint64_t bit = std::uint64_t{1} << slot % kPlaneRouters;
-    input[(kAt.target(0, 0) + static_cast<int>(packet.output<kClasses>())) * kLanes] |= bit;
-    if constexpr (kClasses) input[kAt.in_class(0, packet.vc_class()) * kLanes] |= bit;
+    input[(kAt.target(0, 0) + static_cast<int>(packet.output<kRings>())) * kLanes] |= bit;
+    if constexpr (kRings) input[kAt.in_class(0, packet.vc_class()) * kLanes] |= bit;
   }
 
   [[gnu::always_inline]] static void eject(PlaneState& s, std::uint32_t k, int vcs) {

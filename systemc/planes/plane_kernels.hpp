@@ -14,19 +14,16 @@ inline constexpr PlaneKernel kKernel{ANNELID_PLANES_NAME, Kernel<N, V, D, C, P>:
     (ANNELID_PLANES_LANES == 8 && defined(__AVX512F__))
 // clang-format off
 // Each takes seconds to compile. A network without one of its own runs in
-// the smallest that is large enough, with or without classes and with or without registers as it has them itself.
+// the smallest that is large enough, with or without rings and with or without registers as it has them itself.
 inline constexpr PlaneKernel kKernels[] = {
     kKernel<5, 2, 4>, kKernel<5, 8, 8>, kKernel<8, 8, 8>, kKernel<8, 8, 8, 3>,
     kKernel<12, 4, 8>, kKernel<12, 4, 8, 3>,  // as many local ports as external ones in three dimensions
     kKernel<6, 8, 8>, kKernel<6, 8, 8, 3>,    // one-port routers
     kKernel<8, 8, 16, 1, true>, kKernel<8, 8, 16, 3, true>, kKernel<6, 8, 16, 1, true>, kKernel<6, 8, 16, 3, true>,
-    // Packets have two orders of dimensions: in meshes, in rings of two or three classes.
-    kKernel<12, 4, 8, 2>, kKernel<8, 8, 8, 6>, kKernel<12, 4, 8, 4>, kKernel<8, 8, 16, 6, true>,
 #if ANNELID_PLANES_LANES > 2  // The baseline, which few processors need, has the kernels that cannot be missed.
     kKernel<5, 1, 4>, kKernel<5, 4, 4>, kKernel<5, 2, 8>, kKernel<8, 1, 4>, kKernel<8, 2, 4>, kKernel<12, 1, 4>,
     kKernel<5, 2, 4, 3>, kKernel<5, 4, 4, 3>,  // rings
     kKernel<6, 1, 4>, kKernel<6, 2, 4>,
-    kKernel<5, 2, 4, 2>, kKernel<8, 2, 4, 2>, kKernel<8, 8, 8, 2>, kKernel<5, 2, 16, 2, true>,  // two orders
     // Several stages, or link registers: their default depths are up to 12.
     kKernel<5, 2, 8, 1, true>, kKernel<5, 2, 16, 1, true>,
 #endif

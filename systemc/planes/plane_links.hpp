@@ -10,7 +10,7 @@ namespace annelid::systemc::ANNELID_PLANES {
 template <int N, int V, int D, int C, bool P>
 struct KernelLinks : KernelArbiters<N, V, D, C, P> {
   using At = KernelArbiters<N, V, D, C, P>;
-  using At::kAt, At::kClasses, At::kRings, At::lane, At::row, At::word_at;
+  using At::kAt, At::kRings, At::lane, At::row, At::word_at;
   using typename At::Row, typename At::Word;
 
   /// A one-port router has a channel inside: from output 4 to input 5.
@@ -27,7 +27,7 @@ struct KernelLinks : KernelArbiters<N, V, D, C, P> {
   /// From this VC on, no head can leave, where heads take the lowest VC that is free and there are
   /// no classes.
   [[gnu::always_inline]] static int reach(const PlaneState& s, std::uint32_t k) {
-    if constexpr (V <= 2 || kClasses || P) return V;
+    if constexpr (V <= 2 || kRings || P) return V;
     if (s.rotating) return V;
     int most = s.used[k];
     for (int i = 0; i < s.far_link_count; ++i) {

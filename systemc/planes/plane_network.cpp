@@ -53,9 +53,7 @@ bool serves(const PlaneLayout& layout, const RouterConfig& router) {
   const bool one_port = router.one_port() && router.dims > 1;
   return layout.one_port() == one_port && layout.ports >= router.ports() &&
          layout.depth >= router.depth && layout.vcs >= vcs_of(router) &&
-         (layout.classes > 1) == (router.most_classes() > 1) &&
-         layout.classes >= router.most_classes() && (layout.rings() || !router.has_rings()) &&
-         layout.pipelined == is_pipelined(router);
+         (layout.classes > 1) == router.has_rings() && layout.pipelined == is_pipelined(router);
 }
 
 /// The smallest that serves the routers.
@@ -81,7 +79,7 @@ bool PlaneNetwork::covers(const NetworkConfig& config) {
   const RouterConfig& router = config.router;
   const auto serves = []<class Unit>(Unit) { return Unit::kPlanes; };
   return !config.ideal && (!router.one_port() || router.dims <= 2) &&
-         router.most_classes() == router.wanted_classes() &&
+         (!router.has_rings() || router.ring_classes() > 1) &&
          RoutingFunctions::with(router.routing, serves) &&
          Arbiters::with(router.arbiters, serves) &&
          VcSelections::with(router.vc_selection, serves) && router.ports() <= most_ports(router) &&
@@ -90,8 +88,7 @@ bool PlaneNetwork::covers(const NetworkConfig& config) {
 
 PlaneNetwork::PlaneNetwork(const NetworkConfig& config, PlaneBackend backend,
                            PlaneTerminals& terminals, Cut* cut)
-    : PlaneInputs(config, kernel_for(config.router, backend).layout),
-      kernel_(&kernel_for(config.router, backend)) {
+    : PlaneInputs(config), kernel_(&kernel_for(config.router, backend)) {
   const RouterConfig& router = config.router;
   const auto nodes = std::size_t{config.nodes()};
   PlaneState& s = state_;
@@ -208,9 +205,10 @@ void PlaneNetwork::make_open(std::uint64_t* open) const {
   const RouterConfig& router = config_.router;
   const PlaneLayout& at = state_.layout;
   for (int port = 0; port < state_.ports; ++port) {
-    const int classes = router.classes_of(port);
-    for (int c = 0; c < (classes > 1 ? classes : router.most_classes()); ++c) {
-      const VcRange vcs = vcs_of_class(router, port, classes > 1 ? c : 0);
+    const bool divided = router.classes_of(port) > 1;
+    for (int c = 0; c < (at.classes > 1 ? router.ring_classes() : 1); ++c) {
+      const VcRange vcs =
+          divided ? vcs_of_class(router, c) : VcRange{0, router.output_data_vcs(port)};
       for (int w = vcs.first; w < vcs.first + vcs.count; ++w) {
         open[(c * at.vcs + w) * at.lanes() + port] = kAll;
       }
@@ -222,7 +220,7 @@ void PlaneNetwork::make_open(std::uint64_t* open) const {
 void PlaneNetwork::make_links() {
   PlaneState& s = state_;
   std::map<std::tuple<int, std::int32_t, int>, std::vector<std::uint64_t>> far;
-  rims_.resize(s.layout.rings() ? s.words : 0);
+  rims_.resize(s.layout.classes > 1 ? s.words : 0);
   for (NodeId node = 0; node < config_.nodes(); ++node) {
     const std::uint32_t k = node / kPlaneRouters;
     const std::uint64_t bit = std::uint64_t{1} << node % kPlaneRouters;
@@ -287,9 +285,9 @@ std::size_t PlaneNetwork::hot_bytes() const {
 
 // ---- Packets ------------------------------------------------------------------------------------
 
-PlaneInputs::PlaneInputs(const NetworkConfig& config, const PlaneLayout& layout)
+PlaneInputs::PlaneInputs(const NetworkConfig& config)
     : config_(config),
-      legs_per_packet_(static_cast<std::size_t>(plane_legs(layout.rings()))),
+      legs_per_packet_(static_cast<std::size_t>(plane_legs(config.router.has_rings()))),
       only_hops_(!config.router.has_rings() && !config.router.one_port() &&
                  config.router.routing == PlainRouters::Routing::kKind) {}
 
@@ -298,45 +296,39 @@ void PlaneInputs::add_legs() {
   state_.legs = legs_.data();
 }
 
-void PlaneInputs::plan_any(std::uint32_t packet, std::uint32_t from, std::uint32_t to,
-                           PlaneLeg* leg) const {
+void PlaneInputs::plan_any(std::uint32_t from, std::uint32_t to, PlaneLeg* leg) const {
   const RouterConfig& router = config_.router;
-  const unsigned order = orders_of(router.routing) == 1
-                             ? 0
-                             : order_of_packet(router.routing, state_.terminals->data(packet, 0));
   int out = 0;
   int through = router.external_ports();  // of the switch that it is in
   const auto go_through = [&](int end) {
     if (!router.one_port()) return;
     for (; through < end; ++through) *leg++ = plane_leg(through, 1);
   };
-  with_path(router.routing, order, [&]<class Function>(Function) {
+  RoutingFunctions::with(router.routing, [&]<class Function>(Function) {
     Function::each_leg(from, to, [&](int d, int here, int there) {
       go_through(router.external_ports() + d);
       const int distance = signed_distance(here, there, config_.size_of(d), config_.is_ring(d));
-      const int first_class = static_cast<int>(order) * router.ring_classes_in(d);
       out = 2 * d + (distance < 0 ? 1 : 0);
-      leg = plan_hops(out, distance, here, there, first_class, leg);
+      leg = plan_hops(out, distance, here, there, leg);
     });
   });
   go_through(router.ports() - 1);
   *leg = plane_leg(eject_[out], 1);
 }
 
-/// The legs along a dimension, on the classes from `first_class` on. In a ring, a packet changes
-/// its class behind the link that closes the ring.
-PlaneLeg* PlaneInputs::plan_hops(int out, int distance, int from, int to, int first_class,
-                                 PlaneLeg* leg) const {
+/// The legs along a dimension. In a ring, a packet changes its class behind the link that closes
+/// the ring.
+PlaneLeg* PlaneInputs::plan_hops(int out, int distance, int from, int to, PlaneLeg* leg) const {
   const int dim = out / 2, last = config_.size_of(dim) - 1;
   const bool up = distance > 0;
   int hops = up ? distance : -distance;
   if (!config_.is_ring(dim)) {
-    *leg++ = plane_leg(out, hops, first_class);
+    *leg++ = plane_leg(out, hops);
     return leg;
   }
   const auto add = [&](int here, int length) {
     const unsigned vc_class = class_in_ring(config_.router.classes, up, here, from, to);
-    *leg++ = plane_leg(out, length, first_class + static_cast<int>(vc_class));
+    *leg++ = plane_leg(out, length, static_cast<int>(vc_class));
     hops -= length;
   };
   const int to_other_end = 1 + (up ? last - from : from);

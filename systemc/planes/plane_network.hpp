@@ -63,7 +63,7 @@ class PlaneInputs {
   [[nodiscard]] std::uint64_t flits_ejected() const { return state_.ejected; }
 
  protected:
-  PlaneInputs(const NetworkConfig& config, const PlaneLayout& layout);
+  explicit PlaneInputs(const NetworkConfig& config);
   /// Finds the legs of a packet's path, and returns the first.
   PlaneLeg plan(std::uint32_t packet, NodeId source, NodeId destination) {
     const std::size_t first = std::size_t{packet} * legs_per_packet_;
@@ -71,7 +71,7 @@ class PlaneInputs {
     if (only_hops_) [[likely]] {
       plan(address_[source], address_[destination], &legs_[first]);
     } else {
-      plan_any(packet, address_[source], address_[destination], &legs_[first]);
+      plan_any(address_[source], address_[destination], &legs_[first]);
     }
     return legs_[first];
   }
@@ -87,11 +87,9 @@ class PlaneInputs {
 
  private:
   void add_legs();
-  /// Applies the routing function to the whole path of a packet, which the terminals know. `from`
-  /// and `to` must differ.
-  void plan_any(std::uint32_t packet, std::uint32_t from, std::uint32_t to, PlaneLeg* leg) const;
-  PlaneLeg* plan_hops(int out, int distance, int from, int to, int first_class,
-                      PlaneLeg* leg) const;
+  /// Applies the routing function to the whole path of a packet. `from` and `to` must differ.
+  void plan_any(std::uint32_t from, std::uint32_t to, PlaneLeg* leg) const;
+  PlaneLeg* plan_hops(int out, int distance, int from, int to, PlaneLeg* leg) const;
   /// plan_any() for meshes of all-port routers with the plain routing function: each dimension is
   /// at most one leg.
   void plan(std::uint32_t from, std::uint32_t to, PlaneLeg* leg) const {

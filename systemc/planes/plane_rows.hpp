@@ -12,7 +12,7 @@ namespace annelid::systemc::ANNELID_PLANES {
 template <int N, int V, int D, int C, bool P>
 struct KernelRows {
   static constexpr PlaneLayout kAt{N, V, D, C, P};
-  static constexpr bool kClasses = C > 1, kRings = kAt.rings();
+  static constexpr bool kRings = C > 1;
   static constexpr int kLanes = kAt.lanes();
   using Row = Plane<kLanes>;
   using Word = std::uint64_t*;

@@ -19,12 +19,10 @@ inline constexpr unsigned kPlaneFlight = kMaxLinkRegisters + 2;
 /// "input" rows the words are for input ports, in "output" rows for output ports.
 struct PlaneLayout {
   int ports, vcs, depth;  ///< as the kernel was compiled: at least those of the router
-  int classes;            ///< the most classes of a channel's VCs; from 3 on, there may be rings
+  int classes;            ///< the most classes of a channel's VCs: 1 without rings
   bool pipelined;         ///< more than one stage, or link registers
   /// The words of a row: vectors have 8 of them, or twice 8.
   [[nodiscard]] constexpr int lanes() const { return ports > 8 ? kMostPlaneLanes : 8; }
-  /// Two classes are the orders of dimensions in a mesh. Rings have two or three for each order.
-  [[nodiscard]] constexpr bool rings() const { return classes > 2; }
   /// All other routers have 5, 8 or 12 ports when compiled.
   [[nodiscard]] constexpr bool one_port() const { return ports == 6; }
 
@@ -59,7 +57,7 @@ struct PlaneLayout {
   /// Flits from sources and from other words. They are in the FIFOs from the next cycle on.
   [[nodiscard]] constexpr int arriving(int v) const { return next(v) + 1; }
 
-  // A register, only with several classes.
+  // A register, only with rings.
 
   /// Inputs: the packet at the front of VC v may take the VCs of class c.
   [[nodiscard]] constexpr int in_class(int v, int c) const { return arriving(v) + 1 + c; }

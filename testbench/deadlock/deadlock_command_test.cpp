@@ -127,7 +127,6 @@ TEST(DeadlockCommand, ThePacketsOfARefusalDeadlockInARun) {
       {"--size 6x6 --topology torus --vcs 1", {6, 6}},
       {"--size 6x6 --topology torus --vcs 1 --routing yx", {6, 6}},
       {"--size 4x8 --topology mesh,torus --vcs 1", {4, 8}},
-      {"--size 6x6 --vcs 1 --routing o1turn", {6, 6}, "--pattern uniform --load 1 --flits 64"},
       {"--size 8x3 --topology torus --vcs 2 --classes plh",
        {8, 3},
        "--pattern uniform --load 1 --flits 64"},

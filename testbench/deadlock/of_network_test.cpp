@@ -5,7 +5,6 @@
 #include <gmock/gmock.h>
 
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "deadlock/judge.hpp"
@@ -99,49 +98,6 @@ TEST(JudgeOfNetworks, AgreesWithTheTablesInThreeDimensions) {
   compare_all(3, {2, 4}, RouterKind::kOnePort, RoutingKind::kXy, compared);
   EXPECT_EQ(compared.networks, 2 * 8 * 8 * 8);
   EXPECT_GT(compared.refused, 50);
-}
-
-TEST(JudgeOfNetworks, AgreesWithTheTablesOnTheTwoOrdersOfO1turn) {
-  Compared compared;
-  compare_all(2, {2, 3, 4}, RouterKind::kAllPort, RoutingKind::kO1turn, compared);
-  EXPECT_EQ(compared.networks, 9 * 4 * 8);
-  EXPECT_GT(compared.refused, 50);
-}
-
-TEST(JudgeOfNetworks, ProvesTheTurnModels) {
-  Compared compared;
-  for (const auto routing : {RoutingKind::kWestFirst, RoutingKind::kNorthLast,
-                             RoutingKind::kNegativeFirst, RoutingKind::kOddEven}) {
-    for (const auto& [width, height] : {std::pair{5, 4}, {4, 6}, {2, 2}, {1, 4}, {7, 3}}) {
-      for (const int vcs : {1, 2}) {
-        NetworkConfig config{{width, height, 1}, {.local_ports = 1, .vcs = vcs}};
-        config.router.routing = routing;
-        config.router.control_vc = vcs == 2;
-        compare(config, compared);
-      }
-    }
-  }
-  EXPECT_EQ(compared.networks, 4 * 5 * 2);
-  EXPECT_EQ(compared.refused, 0);
-}
-
-TEST(JudgeOfNetworks, AHeadOfATurnModelHasAllPermittedOutputs) {
-  NetworkConfig config{{4, 4, 1}, {.local_ports = 1}};
-  const auto names = [&](RoutingKind routing, std::uint32_t from, std::uint32_t to) {
-    config.router.routing = routing;
-    const Network network = of_network(config);
-    std::vector<Choice> choices;
-    network.next(network.vcs() + from, {to, 0}, choices);
-    std::vector<std::string> places;
-    for (const Choice& choice : choices) places.push_back(network.place_name(choice.vc));
-    return places;
-  };
-  using ::testing::ElementsAre;
-  EXPECT_THAT(names(RoutingKind::kWestFirst, 5, 15), ElementsAre("1,1+x", "1,1+y"));
-  EXPECT_THAT(names(RoutingKind::kWestFirst, 5, 12), ElementsAre("1,1-x"));
-  EXPECT_THAT(names(RoutingKind::kOddEven, 5, 15), ElementsAre("1,1+x", "1,1+y"));
-  EXPECT_THAT(names(RoutingKind::kOddEven, 5, 12), ElementsAre("1,1-x"));
-  EXPECT_THAT(names(RoutingKind::kNorthLast, 5, 15), ElementsAre("1,1+x"));
 }
 
 /// The places that packets of a class from node `from` to node `to` of a network go through.

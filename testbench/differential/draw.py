@@ -80,18 +80,15 @@ def network(rng, most, verilated):
     kinds = rng.choice([["mesh"] * dims, ["torus"] * dims, [rng.choice(["mesh", "torus"]) for _ in range(dims)]])
     rings = "torus" in kinds
     classes = rng.choice(["dateline", "dateline", "plh"])
-    routing = "xy"
-    if dims > 1 and not one_port and often(rng, 0.4):
-        turn_models = ["west-first", "north-last", "negative-first", "odd-even"] if dims == 2 and not rings else []
-        routing = rng.choice(["yx", "o1turn", *turn_models])
-    least = ({"dateline": 2, "plh": 3}[classes] if rings else 1) * (2 if routing == "o1turn" else 1)
-    control = often(rng, 0.2) and least < 5  # as many control VCs beside them
-    most_vcs = 8 - (least if control else 0)
-    deadlocks = least > 1 and often(rng, 0.08)  # too few VCs for the classes
+    least = {"dateline": 2, "plh": 3}[classes] if rings else 1
+    deadlocks = rings and often(rng, 0.08)  # rings without classes
     if deadlocks:
         least = 1
+    control = often(rng, 0.2)
+    most_vcs = 8 - (3 if control and rings else 1 if control else 0)
     vcs = rng.choice([least, least, min(least + 1, most_vcs), rng.randint(least, most_vcs)])
     stages, registers = rng.choice([1, 1, 1, 2, 3, 4]), rng.choice([0, 0, 0, 1, 2, 3, 4])
+    routing = ["--routing", rng.choice(["xy", "yx"])] if dims > 1 and not one_port and often(rng, 0.2) else []
     arbiters = rng.choice(["matrix", "fixed-priority"]) if often(rng, 0.12) else "round-robin"
     selection = rng.choice(["rotating", "most-credits"]) if often(rng, 0.2) else "lowest"
     local_ports = 1 if one_port else rng.choice([1, 1, 2 * dims, rng.randint(1, 2 * dims)])
@@ -100,8 +97,7 @@ def network(rng, most, verilated):
         "--local-ports", str(local_ports), "--vcs", str(vcs), "--local-vcs",
         str(rng.choice([1, 1, 2, rng.randint(1, 8 - control)])), "--control-vc", "true" if control else "false",
         "--depth", str(rng.choice([1, 2, 3, 4, 4, 4, 5, 7, 8, 8, rng.randint(9, 16), 40])), "--stages", str(stages),
-        "--link-registers", str(registers), "--arbiters", arbiters, "--vc-selection", selection,
-        *([] if routing == "xy" else ["--routing", routing]),
+        "--link-registers", str(registers), "--arbiters", arbiters, "--vc-selection", selection, *routing,
         *(["--classes", classes] if rings else []), *(["--allow-deadlock", "true"] if deadlocks else [])]
 
 

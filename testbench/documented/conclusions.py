@@ -19,9 +19,6 @@ conclusions/tutorials/firmware-engineer.toml:
   [exempt]                             # a reason, and the sentences that it is true of; `...` stands for any text
   "a definition" = ["*Served up to* is the highest load that does not saturate the network."]
 
-A page that the program writes has some sentences for some results alone, such as the reason of a claim that differs.
-What is true of them stands under [exempt_if_written], whose texts need no sentence.
-
 Instead of claims and exemptions, `exempt_page = "a reason"` leaves out all sentences of the page.
 
 `command` is a part of exactly one command of the page, or the whole of it. `file` is one that the command wrote, or
@@ -186,7 +183,7 @@ class Conclusions:
         self.sources, self.claims = (listed or {}).get("values", {}), (listed or {}).get("claim", [])
         self.needs = {}  # name of a value: the command that it comes from
         if listed is not None and "exempt_page" not in listed:
-            self.check_sentences(listed.get("exempt", {}), listed.get("exempt_if_written", {}))
+            self.check_sentences(listed.get("exempt", {}))
         for name, source in self.sources.items():
             self.attempt(f"value {name}", self.find_source, name, source)
 
@@ -198,7 +195,7 @@ class Conclusions:
             self.problems.append(f"{what}: {error}")
             return None
 
-    def check_sentences(self, exempt, exempt_if_written):
+    def check_sentences(self, exempt):
         found = list(sentences(self.text))
         comparing = {sentence for sentence in found if COMPARES.search(CODE.sub("", sentence))}
         lines = self.text.replace("**", "").split("\n")
@@ -206,14 +203,13 @@ class Conclusions:
         said = [claim["says"] for claim in self.claims]
         self.problems += [f"no sentence or row of the page is: {s}" for s in said if s not in {*found, *table_rows}]
         open_ones = comparing - set(said)
-        needed = [(reason, text, True) for reason, texts in exempt.items() for text in texts]
-        others = [(reason, text, False) for reason, texts in exempt_if_written.items() for text in texts]
-        for reason, text, is_needed in needed + others:
-            pattern = re.compile(re.escape(text).replace(re.escape(ANY), ".*"))
-            fits = {sentence for sentence in open_ones if pattern.fullmatch(sentence)}
-            if is_needed and not fits:
-                self.problems.append(f"no sentence that compares, and has no claim, is: {text} (exempt: {reason})")
-            open_ones -= fits
+        for reason, texts in exempt.items():
+            for text in texts:
+                pattern = re.compile(re.escape(text).replace(re.escape(ANY), ".*"))
+                fits = {sentence for sentence in open_ones if pattern.fullmatch(sentence)}
+                if not fits:
+                    self.problems.append(f"no sentence that compares, and has no claim, is: {text} (exempt: {reason})")
+                open_ones -= fits
         self.problems += [f"no command shows, and nothing evaluates: {s}" for s in found if s in open_ones]
 
     def find_source(self, name, source):

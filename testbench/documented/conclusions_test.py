@@ -92,13 +92,6 @@ class Judged(unittest.TestCase):
         self.listed["exempt"] = {"a reason": ["It is faster."]}
         self.finds("no sentence that compares, and has no claim, is: It is faster.")
 
-    def test_an_exemption_of_what_the_program_may_write(self):
-        self.listed["exempt_if_written"] = {"a reason": ["It is faster by ...."]}
-        self.assertEqual(self.judged()[0], [])
-        self.page += "\nIt is faster by 12 cycles. It is slower.\n"
-        self.finds("nothing evaluates: It is slower.")
-        self.assertEqual(len(self.judged()[0]), 1)
-
     def test_a_command_that_fails(self):
         del self.printed[COMMANDS[1]]
         self.finds("nothing gave a value to second")

@@ -14,7 +14,6 @@ module router_kinds_proof #(
     // Bit d: dimension d is a ring of four nodes.
     parameter int Torus = 0,
     parameter int TorusClasses = 2,
-    parameter int Routing = 0,
     localparam int Externals = 2 * Dims,
     localparam int Pins = Externals + 1,
     localparam int N = (OnePort != 0) ? 3 * Dims : Pins
@@ -41,8 +40,7 @@ module router_kinds_proof #(
 `define ROUTER(kind) \
       kind #( \
           .Dims(Dims), .LocalPorts(1), .Vcs(Vcs), .LocalVcs(LocalVcs), .ControlVc(1), .Depth(1), \
-          .Stages(Stages), .Torus(Torus), .TorusClasses(TorusClasses), .Routing(Routing), \
-          .AllowDeadlock(1) \
+          .Stages(Stages), .Torus(Torus), .TorusClasses(TorusClasses), .AllowDeadlock(1) \
       ) dut ( \
           .clk_i, .rst_ni, .address_i(address_q), .last_i(6'b111111), \
           .in_valid_i, .in_vc_i, .in_head_i, .in_tail_i, .in_data_i, \
@@ -92,27 +90,19 @@ module router_kinds_proof #(
     out_data_vcs = 4'((32'(port) == N - 1) ? LocalVcs : Vcs);
   endfunction
 
-  // Classes of an external channel, and of the one that has most.
-  localparam int Orders = (Routing == 2) ? 2 : 1;
-  localparam int MostClasses = Orders * ((Torus != 0) ? TorusClasses : 1);
-
-  // The class of VCs for a head that goes by `port`: dateline or plh in rings, those of the second
-  // order of o1turn behind those of the first.
-  function automatic logic [2:0] class_of(input logic [3:0] port, input logic [13:0] data);
+  // The class of VCs for a head that goes by `port`: dateline or plh in rings.
+  function automatic logic [2:0] class_of(input logic [3:0] port, input logic [11:0] nodes);
     logic [1:0] here, dest, source;
-    logic ahead, behind, ring;
+    logic ahead, behind;
     here = 2'(address_q >> (2 * (port / 2)));
-    dest = 2'(data >> (2 * (port / 2)));
-    source = 2'(data >> (6 + 2 * (port / 2)));
+    dest = 2'(nodes >> (2 * (port / 2)));
+    source = 2'(nodes >> (6 + 2 * (port / 2)));
     ahead = port[0] ? dest > here : dest < here;
     behind = port[0] ? dest > source : dest < source;
-    ring = ((Torus >> (port / 2)) & 1) != 0;
-    class_of = 3'd0;
-    if (32'(port) < Externals && Vcs >= MostClasses) begin
-      if (ring && TorusClasses == 2) class_of = ahead ? 3'd0 : 3'd1;
-      if (ring && TorusClasses == 3) class_of = ahead ? 3'd1 : behind ? 3'd2 : 3'd0;
-      if (Orders == 2 && ^data) class_of = class_of + (ring ? 3'(TorusClasses) : 3'd1);
-    end
+    if (32'(port) >= Externals || ((Torus >> (port / 2)) & 1) == 0 || Vcs < TorusClasses)
+      class_of = 3'd0;
+    else if (TorusClasses == 2) class_of = ahead ? 3'd0 : 3'd1;
+    else class_of = ahead ? 3'd1 : behind ? 3'd2 : 3'd0;
   endfunction
 
   // ---- claims ------------------------------------------------------------------------------------
@@ -134,7 +124,7 @@ module router_kinds_proof #(
           assert (from_control == to_control);
           if (Stages <= 2 && from_control && !obs_active[place])
             assert (32'(vc) == 32'(out_data_vcs(4'(o)))
-                    + 32'(class_of(4'(o), obs_front[place*16+:14])));
+                    + 32'(class_of(4'(o), obs_front[place*16+:12])));
 `ifdef WITNESS
           // The last control VC of output 0 is never taken.
           assert (!(o == 0 && from_control && 32'(vc) == Vcs + ((Torus & 1) != 0 ? 1 : 0)));

@@ -4,7 +4,6 @@
 
 #include <array>
 #include <cstddef>
-#include <vector>
 
 #include "systemc/network/config.hpp"
 #include "systemc/network/flit.hpp"
@@ -33,13 +32,10 @@ class Geometry {
   [[nodiscard]] int distance(int d, int from, int to, int step) const;
   /// Going from `at` to `to` in direction `step` uses the wrap-around link.
   [[nodiscard]] bool wraps(int d, int at, int to, int step) const;
-  /// The class of VCs on the channel of dimension d that leaves `at`.
+  /// The class of VCs on the channel that leaves `at`.
   [[nodiscard]] int channel_class(int d, int at, const systemc::HeadFields& head, int step) const;
-  /// The class of a VC of a link.
+  /// The class of a VC of a link in a ring.
   [[nodiscard]] int class_of_vc(int link, int vc) const;
-  /// Classes of a link or a port, and of the links that have most.
-  [[nodiscard]] int classes(int link) const;
-  [[nodiscard]] int most_classes() const;
 
   /// VCs of a link: those for data, and all, the ones for control packets behind them.
   [[nodiscard]] int data_vcs(int link) const;
@@ -57,10 +53,8 @@ class Geometry {
     int vc_class = 0;  ///< 0 where there are no classes
     bool wraps = false, tie = false;
   };
-  /// How a packet that arrives on link `in` leaves this router. A turn model may permit two ways.
-  [[nodiscard]] std::vector<Exit> exits(int in, const systemc::HeadFields& head) const;
-  /// The routing function may permit several outputs.
-  [[nodiscard]] bool is_turn_model() const;
+  /// How a packet that arrives on link `in` leaves this router.
+  [[nodiscard]] Exit exit(int in, const systemc::HeadFields& head) const;
 
   /// The neighbour at link `in` would send this packet here, on this VC.
   [[nodiscard]] bool lawful(int in, int vc, const systemc::HeadFields& head) const;
@@ -71,19 +65,11 @@ class Geometry {
   [[nodiscard]] bool is_ring(int d) const { return config_.torus[static_cast<std::size_t>(d)]; }
   [[nodiscard]] int size(int d) const { return place_.size[static_cast<std::size_t>(d)]; }
   [[nodiscard]] int own(int d) const { return place_.router[d]; }
+  [[nodiscard]] bool has_classes() const {
+    return config_.vcs >= (config_.classes == systemc::TorusClasses::kPlh ? 3 : 2);
+  }
 
  private:
-  [[nodiscard]] int ring_classes() const;
-  [[nodiscard]] int orders() const;
-  [[nodiscard]] bool has_classes() const { return most_classes() > 1; }
-  [[nodiscard]] int wanted_classes() const;
-  /// The dimensions as the packet takes them, if its function has an order.
-  [[nodiscard]] std::vector<int> dimensions(const systemc::HeadFields& head) const;
-  /// A turn model permits this link to the packet at (x, y); the packet can come to (x, y).
-  [[nodiscard]] bool permits(int link, int x, int y, const systemc::HeadFields& head) const;
-  [[nodiscard]] bool passes(int x, int y, const systemc::HeadFields& head) const;
-  [[nodiscard]] bool lawful_turns(int in, const systemc::HeadFields& head) const;
-
   systemc::RouterConfig config_;
   Place place_;
 };

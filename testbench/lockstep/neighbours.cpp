@@ -33,17 +33,15 @@ std::uint8_t Neighbours::coordinate(int d) {
 }
 
 /// Any packet for wild moods; for lawful ones a packet that has a chance to be lawful: it has made
-/// its hops in the dimensions before the input's, and none in those behind; with a turn model it
-/// may have any left.
+/// its hops in the dimensions before the input's, and none in those behind.
 systemc::HeadFields Neighbours::any_head(int in, int vc) {
   const int crossed = config_.is_external(in) ? in / 2 : -1;
   systemc::HeadFields head;
-  const bool any = mood_.wild || (geometry_.is_turn_model() && crossed >= 0);
   for (int d = 0; d < config_.dims; ++d) {
     const auto own = static_cast<std::uint8_t>(geometry_.own(d));
-    head.source[d] = d > crossed && !any ? own : coordinate(d);
-    const bool arrived = any ? random_.chance(0.3) : d != crossed && random_.chance(0.5);
-    head.destination[d] = arrived || (d < crossed && !any) ? own : coordinate(d);
+    head.source[d] = d > crossed && !mood_.wild ? own : coordinate(d);
+    const bool arrived = mood_.wild ? random_.chance(0.3) : d != crossed && random_.chance(0.5);
+    head.destination[d] = arrived || (d < crossed && !mood_.wild) ? own : coordinate(d);
   }
   const unsigned entry =
       static_cast<unsigned>(in) | (geometry_.is_control(in, vc) ? kControlBit : 0);
@@ -56,7 +54,7 @@ std::optional<systemc::HeadFields> Neighbours::random_head(int in, int vc) {
   for (int tries = 0; tries < 24; ++tries) {
     const systemc::HeadFields head = any_head(in, vc);
     if (!mood_.wild && !geometry_.lawful(in, vc, head)) continue;
-    if (mood_.single_exit && geometry_.exits(in, head).front().link != target_) continue;
+    if (mood_.single_exit && geometry_.exit(in, head).link != target_) continue;
     return head;
   }
   return std::nullopt;
@@ -134,10 +132,7 @@ std::string Neighbours::response(const Response& response) {
 
 std::string Neighbours::check_head(int link, const systemc::Flit& flit) {
   const systemc::HeadFields head = systemc::unpack_head(flit.data);
-  const std::vector<Geometry::Exit> exits =
-      geometry_.exits(static_cast<int>(head.tag & kLinkMask), head);
-  const auto taken = std::ranges::find(exits, link, &Geometry::Exit::link);
-  const Geometry::Exit exit = taken == exits.end() ? exits.front() : *taken;
+  const Geometry::Exit exit = geometry_.exit(static_cast<int>(head.tag & kLinkMask), head);
   const bool control = (head.tag & kControlBit) != 0;
   const int vc_class = geometry_.class_of_vc(link, flit.vc);
   if (exit.link != link || exit.vc_class != vc_class ||
@@ -147,7 +142,6 @@ std::string Neighbours::check_head(int link, const systemc::Flit& flit) {
         kind(control), flit.data, link, flit.vc, vc_class,
         kind(geometry_.is_control(link, flit.vc)), exit.link, exit.vc_class);
   }
-  if (exits.size() > 1) ++chosen[at(link / 2)];
   wrapping += exit.wraps;
   ties += exit.tie;
   ++heads[at(link)][at(vc_class)];

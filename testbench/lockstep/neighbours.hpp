@@ -80,10 +80,9 @@ class Neighbours {
   std::uint64_t flits_sent = 0, packets_sent = 0, flits_received = 0;
   std::uint64_t wrapping = 0, ties = 0;  ///< heads that left over rings: the wrap-around link is
                                          ///< ahead; both ways were equally long
-  using PerClass = std::array<std::array<std::uint64_t, 6>, kMaxPorts>;
-  PerClass heads{};                       ///< by output link and class
-  PerClass control_heads{};               ///< those of them that lead control packets
-  std::array<std::uint64_t, 2> chosen{};  ///< by x, by y, though a turn model permits both
+  using PerClass = std::array<std::array<std::uint64_t, 3>, kMaxPorts>;
+  PerClass heads{};          ///< by output link and class
+  PerClass control_heads{};  ///< those of them that lead control packets
 
  private:
   struct Sender {  // one per input VC

@@ -141,7 +141,6 @@ class Run {
     coverage.ties = neighbours_.ties;
     coverage.heads = neighbours_.heads;
     coverage.control_heads = neighbours_.control_heads;
-    coverage.chosen = neighbours_.chosen;
     return outcome_;
   }
 
@@ -209,7 +208,6 @@ Coverage& Coverage::operator+=(const Coverage& o) {
       control_heads[p][c] += o.control_heads[p][c];
     }
   }
-  for (std::size_t d = 0; d < chosen.size(); ++d) chosen[d] += o.chosen[d];
   full_fifos += o.full_fifos;
   exhausted += o.exhausted;
   contended += o.contended;

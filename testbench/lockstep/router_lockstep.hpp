@@ -18,13 +18,12 @@ struct Coverage {
   using PerVc = std::array<std::array<std::uint64_t, kMaxVcs>, kMaxPorts>;
   std::uint64_t cycles = 0, flits = 0, packets = 0;
   PerVc granted_input{}, granted_output{};  ///< by port of the switches and VC
-  using PerClass = std::array<std::array<std::uint64_t, 6>, kMaxPorts>;
-  PerClass heads{};                       ///< by output link and class
-  PerClass control_heads{};               ///< those of control packets
-  std::array<std::uint64_t, 2> chosen{};  ///< heads that a turn model permits both, by x, by y
-  std::uint64_t full_fifos = 0;           ///< input VCs with count = D
-  std::uint64_t exhausted = 0;            ///< output VCs with credits = 0
-  std::uint64_t contended = 0;            ///< outputs that several inputs have packets for
+  using PerClass = std::array<std::array<std::uint64_t, 3>, kMaxPorts>;
+  PerClass heads{};               ///< by output link and class
+  PerClass control_heads{};       ///< those of control packets
+  std::uint64_t full_fifos = 0;   ///< input VCs with count = D
+  std::uint64_t exhausted = 0;    ///< output VCs with credits = 0
+  std::uint64_t contended = 0;    ///< outputs that several inputs have packets for
   std::uint64_t passed_over = 0;  ///< heads that took a VC above a free one without a credit
   std::uint64_t apart = 0;     ///< control packets granted where data packets own all VCs of theirs
   std::uint64_t wrapping = 0;  ///< heads sent with the wrap-around link ahead

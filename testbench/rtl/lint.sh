@@ -23,15 +23,6 @@ all_port_router Dims=1 Vcs=2 ControlVc=1 Stages=2 Torus=1 TorusClasses=3 AllowDe
 all_port_router Routing=1 Arbiters=2
 all_port_router Dims=3 LocalPorts=1 Vcs=3 ControlVc=1 Stages=4 Torus=5 TorusClasses=3 Routing=1
 all_port_router Dims=1 Routing=1
-all_port_router Vcs=2 LocalPorts=2 Routing=2
-all_port_router Dims=3 LocalPorts=1 Vcs=4 ControlVc=1 Stages=4 Torus=5 Routing=2
-all_port_router Vcs=7 LocalVcs=2 Stages=2 Torus=2 TorusClasses=3 Routing=2 VcSelection=1
-all_port_router Vcs=2 ControlVc=1 Routing=2 Torus=1 AllowDeadlock=1
-all_port_router Dims=1 Vcs=2 Routing=2
-all_port_router Routing=3
-all_port_router LocalPorts=1 Vcs=3 LocalVcs=2 ControlVc=1 Stages=2 Routing=4 Depth=1
-all_port_router LocalPorts=2 Vcs=8 LocalVcs=8 Stages=3 Depth=64 Routing=5 Arbiters=1
-all_port_router Vcs=2 ControlVc=1 Stages=4 LinkRegisters=1 Routing=6 VcSelection=2
 all_port_router Vcs=4 LocalVcs=2 VcSelection=1
 all_port_router Dims=3 Vcs=8 LocalVcs=8 Stages=4 Torus=5 TorusClasses=3 VcSelection=1
 all_port_router Vcs=8 LocalVcs=3 Depth=64 Stages=2 VcSelection=2

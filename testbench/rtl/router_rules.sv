@@ -34,9 +34,7 @@ module router_rules #(
     /// heads that passed over a free VC without a credit, heads that took another VC than the lowest
     /// that was free, heads of control packets that found a VC
     /// where data packets had all of theirs, and flits that entered a FIFO in the cycle in which
-    /// another left it. Of heads that could choose between two outputs: routes to that of x and to
-    /// that of y because it had more room, and to that of x as both had as much; and heads that
-    /// waited and changed their mind.
+    /// another left it.
     output int no_vc_o,
     output int no_credit_o,
     output int lost_switch_o,
@@ -44,17 +42,13 @@ module router_rules #(
     output int passed_over_o,
     output int higher_o,
     output int apart_o,
-    output int through_o,
-    output int roomier_x_o,
-    output int roomier_y_o,
-    output int as_roomy_o,
-    output int changed_o
+    output int through_o
 );
 
   localparam int Externals = 2 * Dims;
-  localparam int RingClasses = (Vcs >= TorusClasses * ((Routing == 2) ? 2 : 1)) ? TorusClasses : 1;
-  localparam int MostExternalVcs = Vcs
-      + ControlVc * traffic_pkg::external_classes(Routing, Vcs, Torus, TorusClasses, Torus != 0);
+  localparam int RingClasses = (Vcs >= TorusClasses) ? TorusClasses : 1;
+  localparam int MostExternalVcs
+      = Vcs + traffic_pkg::control_vcs(ControlVc, Torus != 0, Vcs, TorusClasses);
   localparam int MostLocalVcs = LocalVcs + ((ControlVc != 0) ? 1 : 0);
   localparam int MostVcs = (MostExternalVcs > MostLocalVcs) ? MostExternalVcs : MostLocalVcs;
   localparam int Sa = 0;  // the two allocations: of the switch, and of VCs
@@ -122,7 +116,7 @@ module router_rules #(
   int out_vc[0:P-1];
   int credits[0:P-1];
   logic owned[0:P-1];
-  int vc_pointer[0:N*8-1];  // per output port and class
+  int vc_pointer[0:N*4-1];  // per output port and class
   // The orders of the arbiters, candidate by candidate. Arbiter (allocation, side, port) is number
   // (allocation*2 + side)*N + port, side 0 for the input stage, and has 12 places.
   int order[0:4*N*12-1];
@@ -137,11 +131,10 @@ module router_rules #(
   int target_vc[0:P-1];
   logic routing[0:P-1];
   int route_class[0:P-1];
-  int last_target[0:P-1];  // the output that its head looked at in the cycle before, or -1
   logic passes_lower[0:P-1];  // its free VC is not the lowest that is free
   int nominee[0:2*N-1];    // per allocation and input port, its VC or -1
   int winner[0:2*N-1];     // per allocation and output port, the input port or -1
-  int place, target, free, first, next, start, direction, got_vc, x_room, y_room;
+  int place, target, free, first, next, start, direction, got_vc;
   logic unowned;
 
   initial known = 1'b0;
@@ -160,18 +153,14 @@ module router_rules #(
     is_ring = port < Externals && ((Torus >> (port / 2)) & 1) != 0;
   endfunction
 
-  // Classes of both sides of a port.
-  function automatic int classes_at(input int port);
-    classes_at = (port >= Externals) ? 1
-        : traffic_pkg::external_classes(Routing, Vcs, Torus, TorusClasses, is_ring(port));
-  endfunction
-
   function automatic int in_vcs(input int port);
-    in_vcs = in_data_vcs(port) + ControlVc * classes_at(port);
+    in_vcs = in_data_vcs(port)
+        + traffic_pkg::control_vcs(ControlVc, is_ring(port), Vcs, TorusClasses);
   endfunction
 
   function automatic int out_vcs(input int port);
-    out_vcs = out_data_vcs(port) + ControlVc * classes_at(port);
+    out_vcs = out_data_vcs(port)
+        + traffic_pkg::control_vcs(ControlVc, is_ring(port), Vcs, TorusClasses);
   endfunction
 
   function automatic int switch_of(input int port);
@@ -273,47 +262,13 @@ module router_rules #(
   endtask
 
   // ---- 5.1: route computation ------------------------------------------------------------------
-  // The credits that a head in input VC `k` finds behind output `port` on VCs of its kind without an
-  // owner. (Turn models have one class.)
-  function automatic int room_at(input int k, input int port);
-    room_at = 0;
-    for (int w = 0; w < 8; w++) begin
-      if ((w >= Vcs) == (k % 8 >= in_data_vcs(k / 8)) && w < out_vcs(port) && !owned[port*8+w])
-        room_at = room_at + credits[port*8+w];
-    end
-  endfunction
-
-  // By a turn model. Of x and y, the output that is permitted, if any; of two the one with more
-  // room, of equals that of x.
-  task automatic find_turn(input int k);
-    for (int o = Externals - 1; o >= 0; o--) begin
-      if (traffic_pkg::may_leave(
-              Routing, o, 32'(address_i[7:0]), 32'(address_i[15:8]),
-              32'(obs_front_data[k*64+:8]), 32'(obs_front_data[k*64+8+:8]),
-              32'(obs_front_data[k*64+24+:8]))) begin
-        if (target_port[k] < 0) target_port[k] = o;
-        else begin
-          x_room = room_at(k, o);
-          y_room = room_at(k, target_port[k]);
-          if (x_room > y_room) roomier_x_o = roomier_x_o + 1;
-          else if (y_room > x_room) roomier_y_o = roomier_y_o + 1;
-          else as_roomy_o = as_roomy_o + 1;
-          if (y_room <= x_room) target_port[k] = o;
-        end
-      end
-    end
-  endtask
-
   // Sets target_port and route_class of input VC `k` from its front flit.
   task automatic find_route(input int k);
     int d;
-    logic backwards;
     target_port[k] = -1;
     route_class[k] = 0;
-    backwards = traffic_pkg::highest_first(Routing, obs_front_data[k*64+:64]);
-    if (Routing >= 3) find_turn(k);
-    for (int turn = 0; Routing < 3 && turn < Dims; turn++) begin
-      d = traffic_pkg::dimension_at(backwards, Dims, turn);
+    for (int turn = 0; turn < Dims; turn++) begin
+      d = traffic_pkg::dimension_at(Routing, Dims, turn);
       if (target_port[k] < 0 && (OnePort == 0 || d == switch_of(k / 8))) begin
         direction = traffic_pkg::way(
             32'(address_i[d*8+:8]), 32'(obs_front_data[k*64+d*8+:8]), 32'(last_i[d*8+:8]),
@@ -324,9 +279,6 @@ module router_rules #(
             route_class[k] = traffic_pkg::vc_class(
                 direction, 32'(address_i[d*8+:8]), 32'(obs_front_data[k*64+d*8+:8]),
                 32'(obs_front_data[k*64+24+d*8+:8]), RingClasses);
-          // order * r + ring class, where the channel has 2r classes
-          if (Routing == 2 && backwards)
-            route_class[k] = route_class[k] + classes_at(target_port[k]) / 2;
         end
       end
     end
@@ -341,9 +293,9 @@ module router_rules #(
   task automatic find_data_vcs(input int k);
     first = 0;
     next = out_data_vcs(target_port[k]);
-    if (target_port[k] < Externals) begin
-      first = route_class[k] * Vcs / classes_at(target_port[k]);
-      next = (route_class[k] + 1) * Vcs / classes_at(target_port[k]);
+    if (is_ring(target_port[k])) begin
+      first = route_class[k] * Vcs / RingClasses;
+      next = (route_class[k] + 1) * Vcs / RingClasses;
     end
   endtask
 
@@ -365,7 +317,7 @@ module router_rules #(
     free = -1;
     unowned = 1'b0;
     find_data_vcs(k);
-    start = (VcSelection == 1) ? vc_pointer[target_port[k]*8+route_class[k]] : first;
+    start = (VcSelection == 1) ? vc_pointer[target_port[k]*4+route_class[k]] : first;
     if (k % 8 >= in_data_vcs(k / 8)) begin
       first = out_data_vcs(target_port[k]) + route_class[k];  // the one for control packets
       next = first + 1;
@@ -415,8 +367,6 @@ module router_rules #(
         end else begin
           find_route(k);
         end
-        if (last_target[k] >= 0 && target_port[k] != last_target[k]) changed_o = changed_o + 1;
-        last_target[k] = target_port[k];
         find_free_vc(k);
         target_vc[k] = free;
         request[((Stages==4)?P:0)+k] = free >= 0;
@@ -479,7 +429,7 @@ module router_rules #(
     if (w < out_data_vcs(o)) begin
       find_data_vcs(k);
       if (passes_lower[k]) higher_o = higher_o + 1;
-      vc_pointer[o*8+route_class[k]] = (w + 1 < next) ? w + 1 : first;
+      vc_pointer[o*4+route_class[k]] = (w + 1 < next) ? w + 1 : first;
     end
   endtask
 
@@ -488,7 +438,6 @@ module router_rules #(
     target = o * 8 + target_vc[place];
     count[place] = count[place] - 1;
     credits[target] = credits[target] - 1;
-    if (obs_front_head[place]) last_target[place] = -1;
     if (obs_front_head[place] && Stages <= 3) begin
       out_port[place] = o;
       out_vc[place] = target_vc[place];
@@ -582,15 +531,10 @@ module router_rules #(
       higher_o = 0;
       apart_o = 0;
       through_o = 0;
-      roomier_x_o = 0;
-      roomier_y_o = 0;
-      as_roomy_o = 0;
-      changed_o = 0;
       for (int k = 0; k < P; k++) begin
         count[k] = 0;
         routed[k] = 1'b0;
         out_class[k] = 0;
-        last_target[k] = -1;
         active[k] = 1'b0;
         out_port[k] = 0;
         out_vc[k] = 0;
@@ -599,8 +543,7 @@ module router_rules #(
       end
       for (int k = 0; k < 4 * N * 12; k++) order[k] = k % 12;
       for (int o = 0; o < N; o++) begin
-        for (int c = 0; c < 8; c++)
-          vc_pointer[o*8+c] = (o < Externals) ? c * Vcs / classes_at(o) : 0;
+        for (int c = 0; c < 4; c++) vc_pointer[o*4+c] = is_ring(o) ? c * Vcs / RingClasses : 0;
       end
       for (int k = 0; k < P; k++) begin
         request[k] = 1'b0;

@@ -34,63 +34,43 @@ module router_scoreboard #(
     /// Flits from input i to output o were seen, at bit i*N + o; heads whose latency was checked.
     output logic [N*N-1:0] turns_o,
     output int timed_o,
-    /// Heads that left by an external channel that has classes, and of those by a ring's: per class.
-    output logic [6*32-1:0] classes_o,
+    /// Heads that left by a ring's channel: per class; half way round; through the link that wraps.
+    output logic [3*32-1:0] classes_o,
     /// Heads of control packets among these.
-    output logic [6*32-1:0] control_classes_o,
-    /// Packets for control that left; heads that left half way round a ring.
+    output logic [3*32-1:0] control_classes_o,
+    /// Packets for control that left.
     output int control_o,
-    output int ties_o,
-    /// Heads of a turn model that had two outputs to choose between, and left by that of x, of y.
-    output int chose_x_o,
-    output int chose_y_o
+    output int ties_o
 );
 
   localparam int Externals = 2 * Dims;
-  localparam int RingClasses = (Vcs >= TorusClasses * ((Routing == 2) ? 2 : 1)) ? TorusClasses : 1;
+  localparam int RingClasses = (Vcs >= TorusClasses) ? TorusClasses : 1;
   localparam int Window = 512;  // packet numbers that a flit can carry
 
   int packet[0:N*8-1];           // per input VC: packets that left
   int index[0:N*8*Window-1];     // per input VC and packet number: the next flit
   int owner[0:N*8-1];            // per output VC: the packet under way (its upper 16 bits), or -1
   int head_cycle[0:N-1];         // per input: when the last head came
-  int classes[0:5];
-  int control_classes[0:5];
+  int classes[0:2];
+  int control_classes[0:2];
   int cycle;
-  int from, from_vc, source, target, exit, other_exit, number, slot, hops, dest_class, tag;
+  int from, from_vc, source, target, exit, number, slot, hops, dest_class, tag;
   logic [65:0] expected;
   logic [65:0] got;
-  logic [65:0] head;
   logic [63:0] word;
   logic [23:0] here, last, dest, origin;
 
-  // The output for a packet with this head from input `from`, the switches it passes and its class
-  // there. `left_by` is the output that it has left by: a turn model may permit two.
-  task automatic find_exit(input int left_by, input logic [63:0] head);
+  // The output for a packet from input `from`, the switches it passes and its class there.
+  task automatic find_exit;
     int first;
     int direction;
     int d;
-    logic backwards;
     first = (OnePort != 0 && from < Externals) ? from / 2 : 0;
-    backwards = traffic_pkg::highest_first(Routing, head);
     exit = -1;
-    other_exit = -1;
     hops = 0;
     dest_class = 0;
-    if (Routing >= 3) begin
-      hops = 1;
-      for (int o = 0; o < Externals; o++) begin
-        if (traffic_pkg::may_leave(Routing, o, 32'(here[7:0]), 32'(here[15:8]), 32'(dest[7:0]),
-                                   32'(dest[15:8]), 32'(origin[7:0]))) begin
-          if (exit < 0 || o == left_by) begin
-            other_exit = exit;
-            exit = o;
-          end else other_exit = o;
-        end
-      end
-    end
-    for (int turn = first; Routing < 3 && turn < Dims; turn++) begin
-      d = traffic_pkg::dimension_at(backwards, Dims, turn);
+    for (int turn = first; turn < Dims; turn++) begin
+      d = traffic_pkg::dimension_at(Routing, Dims, turn);
       if (exit < 0) begin
         hops = (OnePort != 0) ? hops + 1 : 1;
         direction = traffic_pkg::way(32'(here[d*8+:8]), 32'(dest[d*8+:8]), 32'(last[d*8+:8]),
@@ -100,9 +80,6 @@ module router_scoreboard #(
           dest_class = traffic_pkg::vc_class(direction, 32'(here[d*8+:8]), 32'(dest[d*8+:8]),
                                              32'(origin[d*8+:8]), RingClasses);
         end
-        // The second order has the upper half of the classes.
-        if (direction != 0 && Routing == 2 && backwards)
-          dest_class = dest_class + channel_classes(exit) / 2;
       end
     end
     if (exit < 0)
@@ -114,20 +91,9 @@ module router_scoreboard #(
     data_vcs = (port < Externals) ? Vcs : LocalVcs;
   endfunction
 
-  function automatic int channel_classes(input int port);
-    channel_classes = (port >= Externals) ? 1
-        : traffic_pkg::external_classes(Routing, Vcs, Torus, TorusClasses,
-                                        ((Torus >> (port / 2)) & 1) != 0);
-  endfunction
-
   function automatic int all_vcs(input int port);
-    all_vcs = data_vcs(port) + ControlVc * channel_classes(port);
-  endfunction
-
-  // Its classes are counted: in a torus those of the rings alone, which have most.
-  function automatic logic classes_count(input int port);
-    classes_count = channel_classes(port) > 1
-        && (Torus == 0 || ((Torus >> (port / 2)) & 1) != 0);
+    all_vcs = data_vcs(port) + traffic_pkg::control_vcs(
+        ControlVc, port < Externals && ((Torus >> (port / 2)) & 1) != 0, Vcs, TorusClasses);
   endfunction
 
   // The VC of a head that leaves by `exit` is one of its class and kind.
@@ -135,16 +101,16 @@ module router_scoreboard #(
     int count;
     int first;
     int next;
-    count = channel_classes(exit);
+    count = (exit < Externals && ((Torus >> (exit / 2)) & 1) != 0) ? RingClasses : 1;
     first = control ? data_vcs(exit) + dest_class : dest_class * data_vcs(exit) / count;
     next = control ? first + 1 : (dest_class + 1) * data_vcs(exit) / count;
     if (vc < first || vc >= next)
       $fatal(1, "output %0d: a %s packet of class %0d on VC %0d", exit,
              control ? "control" : "data", dest_class, vc);
-    if (classes_count(exit)) classes[dest_class] = classes[dest_class] + 1;
-    if (classes_count(exit) && control) control_classes[dest_class] = control_classes[dest_class] + 1;
+    if (count > 1) classes[dest_class] = classes[dest_class] + 1;
+    if (count > 1 && control) control_classes[dest_class] = control_classes[dest_class] + 1;
     if (control) control_o = control_o + 1;
-    if (exit < Externals && ((Torus >> (exit / 2)) & 1) != 0 && 2 * ((32'(dest[(exit/2)*8+:8]) + 32'(last[(exit/2)*8+:8]) + 1
+    if (count > 1 && 2 * ((32'(dest[(exit/2)*8+:8]) + 32'(last[(exit/2)*8+:8]) + 1
                            - 32'(here[(exit/2)*8+:8])) % (32'(last[(exit/2)*8+:8]) + 1))
         == 32'(last[(exit/2)*8+:8]) + 1) ties_o = ties_o + 1;
   endtask
@@ -163,9 +129,7 @@ module router_scoreboard #(
         packet[k] = 0;
         owner[k] = -1;
       end
-      chose_x_o = 0;
-      chose_y_o = 0;
-      for (int c = 0; c < 6; c++) begin
+      for (int c = 0; c < 3; c++) begin
         classes[c] = 0;
         control_classes[c] = 0;
       end
@@ -199,16 +163,13 @@ module router_scoreboard #(
                    expected);
           word = traffic_pkg::packet_word(seed_i, from, from_vc, number);
           dest = traffic_pkg::destination(word, here, last, 3'(Torus));
-          origin = traffic_pkg::source_node(word, here, last, 3'(Torus));
-          head = traffic_pkg::flit(seed_i, 3'(Torus), from, from_vc, number, 0);
-          find_exit(o, head[63:0]);
+          origin = traffic_pkg::source_node(word, last, 3'(Torus));
+          find_exit();
           if (o != exit)
             $fatal(1, "packet %0d of input %0d VC %0d: at output %0d, expected %0d", number, from,
                    from_vc, o, exit);
           if (out_head_i[o]) begin
             check_class(32'(out_vc_i[o*3+:3]), from_vc >= data_vcs(from));
-            if (other_exit >= 0 && o / 2 == 0) chose_x_o = chose_x_o + 1;
-            if (other_exit >= 0 && o / 2 == 1) chose_y_o = chose_y_o + 1;
           end
           if (owner[target] != (out_head_i[o] ? -1 : tag))
             $fatal(1, "output %0d VC %0d: packets alternate", o, target % 8);
@@ -231,7 +192,7 @@ module router_scoreboard #(
       end
     end
     for (int k = 0; k < N * 8; k++) packets_o[k*32+:32] <= packet[k];
-    for (int c = 0; c < 6; c++) begin
+    for (int c = 0; c < 3; c++) begin
       classes_o[c*32+:32] <= classes[c];
       control_classes_o[c*32+:32] <= control_classes[c];
     end

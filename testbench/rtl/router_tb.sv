@@ -16,17 +16,11 @@ module router_tb #(
   localparam int P = S * 8;
   localparam int PhaseCycles = 64;    // rates change this often
   localparam int DrainCycles = 8000;  // more than any backlog needs
-  // Classes of external channels: of those that have most, of those that are not in a ring, and of
-  // rings, whether there are any or not.
-  localparam int Classes
-      = traffic_pkg::external_classes(Routing, Vcs, Torus, TorusClasses, Torus != 0);
-  localparam int MeshClasses
-      = traffic_pkg::external_classes(Routing, Vcs, Torus, TorusClasses, 1'b0);
-  localparam int RingClasses
-      = traffic_pkg::external_classes(Routing, Vcs, 1, TorusClasses, 1'b1);
+  localparam int RingClasses = (Vcs >= TorusClasses) ? TorusClasses : 1;
   // VCs of channels, those for data and those for control packets.
-  localparam int MeshVcs = Vcs + ControlVc * MeshClasses;
-  localparam int MostExternalVcs = Vcs + ControlVc * Classes;
+  localparam int MeshVcs = Vcs + ((ControlVc != 0) ? 1 : 0);
+  localparam int MostExternalVcs
+      = Vcs + traffic_pkg::control_vcs(ControlVc, Torus != 0, Vcs, TorusClasses);
   localparam int MostLocalVcs = LocalVcs + ((ControlVc != 0) ? 1 : 0);
   localparam int MostVcs = (MostExternalVcs > MostLocalVcs) ? MostExternalVcs : MostLocalVcs;
 
@@ -133,10 +127,8 @@ module router_tb #(
   int out_flits, timed, ties, control;
   logic [N*8*32-1:0] out_packets;
   logic [N*N-1:0] turns;
-  logic [6*32-1:0] classes, control_classes;
-  int chose_x, chose_y;
+  logic [3*32-1:0] classes, control_classes;
   int no_vc, no_credit, lost_switch, lost_vc, passed_over, higher, apart, through;
-  int roomier_x, roomier_y, as_roomy, changed;
 
   router_scoreboard #(
       .OnePort(OnePort),
@@ -146,8 +138,7 @@ module router_tb #(
       .in_head_i(in_head), .out_valid_i(out_valid), .out_vc_i(out_vc),
       .out_head_i(out_head), .out_tail_i(out_tail), .out_data_i(out_data),
       .flits_o(out_flits), .packets_o(out_packets), .turns_o(turns), .timed_o(timed),
-      .classes_o(classes), .control_classes_o(control_classes), .control_o(control), .ties_o(ties),
-      .chose_x_o(chose_x), .chose_y_o(chose_y)
+      .classes_o(classes), .control_classes_o(control_classes), .control_o(control), .ties_o(ties)
   );
 
   router_rules #(
@@ -160,8 +151,7 @@ module router_tb #(
       .out_credit_vc_i(out_credit_vc),
       .obs_i(obs),
       .no_vc_o(no_vc), .no_credit_o(no_credit), .lost_switch_o(lost_switch), .lost_vc_o(lost_vc),
-      .passed_over_o(passed_over), .higher_o(higher), .apart_o(apart), .through_o(through),
-      .roomier_x_o(roomier_x), .roomier_y_o(roomier_y), .as_roomy_o(as_roomy), .changed_o(changed)
+      .passed_over_o(passed_over), .higher_o(higher), .apart_o(apart), .through_o(through)
   );
 
   // ---- the run ----------------------------------------------------------------------------------
@@ -317,41 +307,30 @@ module router_tb #(
     require("flits between another packet's", interleaved, (MostExternalVcs > 1) ? steps / 8 : 0);
     require("flits took a sender's last credit", last_credits, (Depth > 8) ? 0 : steps / 8);
     require("flits filled a receiver's buffer", filled, (Depth > 8) ? 0 : steps / 32);
-    for (int c = 0; c < Classes; c++)
-      require("heads of a class", int'(classes[c*32+:32]), (Classes > 1) ? 2 : 0);
+    for (int c = 0; c < RingClasses; c++)
+      require("heads of a class", int'(classes[c*32+:32]),
+              (Torus != 0 && RingClasses > 1) ? 2 : 0);
     if (ControlVc != 0) begin
       require("packets for control", control, steps / 16);
       require("heads of them passed data packets that had all VCs", apart, steps / 32);
-      for (int c = 0; c < Classes; c++)
+      for (int c = 0; c < RingClasses; c++)
         require("heads of them of a class", int'(control_classes[c*32+:32]),
-                (Classes > 1) ? 1 : 0);
+                (Torus != 0 && RingClasses > 1) ? 1 : 0);
     end
-    if (Routing >= 3) begin
-      require("heads left by x that could by y", chose_x, steps / 16);
-      require("heads left by y that could by x", chose_y, steps / 32);
-      require("routes to x, which had more room", roomier_x, steps / 32);
-      require("routes to y, which had more room", roomier_y, steps / 32);
-      require("routes to x, as both had the same room", as_roomy, steps / 32);
-      // Odd-even permits two outputs too seldom.
-      require("heads that waited changed their mind", changed, (Stages <= 2 && Routing < 6) ? 1 : 0);
-    end
-    if ((Routing < 3 && chose_x + chose_y != 0) || (Stages > 2 && changed != 0))
-      $fatal(1, "%0d and %0d heads had a choice, %0d changed their mind", chose_x, chose_y, changed);
     $display("  %0d heads half way round", ties);
     check_turns();
   endtask
 
   initial begin
     if (!$value$plusargs("seed=%d", seed)) seed = 64'd1;
-    // Few packets have a choice.
-    if (!$value$plusargs("cycles=%d", cycles)) cycles = (Routing >= 3) ? 1200 : 400;
+    if (!$value$plusargs("cycles=%d", cycles)) cycles = 400;
     address = traffic_pkg::address_of(seed, 3'(Torus));
     last = traffic_pkg::last_of(seed, 3'(Torus));
     $display("%s, n %0d L %0d V %0d VL %0d, control VCs %0d",
              (OnePort != 0) ? "one-port" : "all-port", Dims, LocalPorts, Vcs, LocalVcs, ControlVc);
     $display("D %0d P %0d R %0d, arbiters %0d, routing %0d, VC selection %0d", Depth, Stages,
              LinkRegisters, Arbiters, Routing, VcSelection);
-    $display("torus %b, %0d classes", 3'(Torus), Classes);
+    $display("torus %b, %0d classes", 3'(Torus), RingClasses);
     $display("seed %0d, %0d cycles, at %h of %h", seed, cycles, address, last);
     random = traffic_pkg::hash(seed) | 64'd1;
     alone = 1'b0;

@@ -44,11 +44,9 @@ package traffic_pkg;
   endfunction
 
   // The router's own coordinates; in meshes a small one and some above 127, which a signed
-  // comparison would take for negative; in rings near the link that wraps. Seeds from 256 on have an
-  // even column.
+  // comparison would take for negative; in rings near the link that wraps.
   function automatic logic [23:0] address_of(input logic [63:0] seed, input logic [2:0] torus);
     address_of = {8'd130, 8'd200, 8'd3};
-    if (seed[8]) address_of[7:0] = 8'd4;
     for (int d = 0; d < 3; d++) begin
       if (torus[d]) begin
         case ((32'(seed[7:0]) + d) % 3)
@@ -73,7 +71,7 @@ package traffic_pkg;
   endfunction
 
   // One coordinate of the destination: this router's in half of the packets, else a neighbour's, or
-  // in a mesh an extreme one on either side, in a ring the opposite one or any.
+  // in a mesh the extreme one on either side, in a ring the opposite one or any.
   function automatic logic [7:0] dest_coordinate(input logic [2:0] choice, input logic [7:0] noise,
                                                  input logic [7:0] here, input logic [7:0] last,
                                                  input logic ring);
@@ -83,7 +81,7 @@ package traffic_pkg;
     case (choice)
       3'd4: there = 32'(here) + 1;
       3'd5: there = 32'(here) + 255;
-      3'd6: there = noise[0] ? 255 : 254;
+      3'd6: there = 255;
       3'd7: there = 0;
       default: there = 32'(here);
     endcase
@@ -100,15 +98,11 @@ package traffic_pkg;
                                             last[d*8+:8], torus[d]);
   endfunction
 
-  // The source: in a mesh this router's coordinate in half of the packets, in a ring any.
-  function automatic logic [23:0] source_node(input logic [63:0] word, input logic [23:0] here,
-                                              input logic [23:0] last, input logic [2:0] torus);
-    for (int d = 0; d < 3; d++) begin
-      source_node[d*8+:8] = word[36+d*8+:8];
-      if (torus[d])
-        source_node[d*8+:8] = 8'(32'(word[36+d*8+:8]) % (32'(last[d*8+:8]) + 1));
-      else if (word[60+d]) source_node[d*8+:8] = here[d*8+:8];
-    end
+  function automatic logic [23:0] source_node(input logic [63:0] word, input logic [23:0] last,
+                                              input logic [2:0] torus);
+    for (int d = 0; d < 3; d++)
+      source_node[d*8+:8] = torus[d] ? 8'(32'(word[36+d*8+:8]) % (32'(last[d*8+:8]) + 1))
+                                     : word[36+d*8+:8];
   endfunction
 
   // Flit `index` of a packet, {head, tail, data}. The low bits of the flits behind the head are
@@ -118,68 +112,32 @@ package traffic_pkg;
                                        input int index);
     logic [63:0] word;
     logic [63:0] data;
-    logic [23:0] here;
     logic [23:0] last;
     word = packet_word(seed, port, vc, packet);
-    here = address_of(seed, torus);
     last = last_of(seed, torus);
     data = hash(word ^ 64'(index));
     if (index == 0)
-      data[47:0] = {source_node(word, here, last, torus), destination(word, here, last, torus)};
+      data[47:0] = {source_node(word, last, torus),
+                    destination(word, address_of(seed, torus), last, torus)};
     data[63:PortLsb] = {9'(packet), 3'(vc), 4'(port)};
     flit = {index == 0, index == packet_length(word) - 1, data};
   endfunction
 
   // ---- virtual channels ------------------------------------------------------------------------
-  // Classes of an external channel; `ring`: of a ring. With o1turn (code 2) each class is there once
-  // for each of the two orders. If there are fewer VCs than some channel of the router has classes,
-  // no channel has any.
-  function automatic int external_classes(input int routing, input int vcs, input int torus,
-                                          input int torus_classes, input logic ring);
-    int most;
-    external_classes = ring ? torus_classes : 1;
-    most = (torus != 0) ? torus_classes : 1;
-    if (routing == 2) begin
-      external_classes = 2 * external_classes;
-      most = 2 * most;
-    end
-    if (vcs < most) external_classes = 1;
+  // How many a channel has for control packets, behind those for data: one for each class. `ring`:
+  // it is an external channel of a ring.
+  function automatic int control_vcs(input int control_vc, input logic ring, input int vcs,
+                                     input int torus_classes);
+    if (control_vc == 0) control_vcs = 0;
+    else if (ring && vcs >= torus_classes) control_vcs = torus_classes;
+    else control_vcs = 1;
   endfunction
 
   // ---- where they must go ----------------------------------------------------------------------
-  // The packet with this head takes the highest dimension first: in the order yx (code 1) each one,
-  // with o1turn (code 2) if an odd number of its bits are 1.
-  function automatic logic highest_first(input int routing, input logic [63:0] head);
-    int ones;
-    ones = 0;
-    for (int b = 0; routing == 2 && b < 64; b++) if (head[b]) ones = ones + 1;
-    highest_first = routing == 1 || ones % 2 == 1;
-  endfunction
-
-  // The dimension that a packet takes as number `turn`.
-  function automatic int dimension_at(input logic backwards, input int dims, input int turn);
-    dimension_at = backwards ? dims - 1 - turn : turn;
-  endfunction
-
-  // A turn model (codes from 3 on) lets a packet at (x, y) that goes to (tx, ty) and comes from
-  // column sx leave by this output: 0 east, 1 west, 2 north, 3 south.
-  function automatic logic may_leave(input int routing, input int out, input int x, input int y,
-                                     input int tx, input int ty, input int sx);
-    case (out)
-      0: may_leave = tx > x;
-      1: may_leave = tx < x;
-      2: may_leave = ty > y;
-      3: may_leave = ty < y;
-      default: may_leave = 1'b0;
-    endcase
-    if (routing == 3 && tx < x && out != 1) may_leave = 1'b0;           // west first
-    if (routing == 4 && out == 2 && tx != x) may_leave = 1'b0;          // north last
-    if (routing == 5 && (tx < x || ty < y) && out % 2 == 0) may_leave = 1'b0;  // negative first
-    if (routing == 6 && ty != y && tx > x) begin                        // odd-even, to the east
-      if (out >= 2 && x % 2 == 0 && x != sx) may_leave = 1'b0;
-      if (out == 0 && tx == x + 1 && tx % 2 == 0) may_leave = 1'b0;
-    end
-    if (routing == 6 && tx < x && out >= 2 && x % 2 == 1) may_leave = 1'b0;  // to the west
+  // The dimension that a packet takes as number `turn`: in the order xy the lowest first, in the
+  // order yx (code 1) the highest.
+  function automatic int dimension_at(input int routing, input int dims, input int turn);
+    dimension_at = (routing == 1) ? dims - 1 - turn : turn;
   endfunction
 
   // In one dimension: 0 nowhere, 1 up, 2 down. In a ring by counting the steps both ways.

@@ -53,7 +53,7 @@ TEST(NetworkKeys, DefaultsFollowFromOtherKeysAsHelpSays) {
   EXPECT_EQ(value_of({{"network.size", "--size", "4x4x4"}}, "router.local_ports"), "6");
   EXPECT_EQ(value_of({{"router.kind", "--router", "one-port"}}, "router.local_ports"), "1");
 
-  EXPECT_STREQ(key_named("router.vcs").otherwise, "1; in a torus, and with o1turn, one for each class");
+  EXPECT_STREQ(key_named("router.vcs").otherwise, "1; in a torus one for each class");
   const Override torus{"network.topology", "--topology", "torus"};
   EXPECT_EQ(value_of({torus}, "router.vcs"), "2");
   EXPECT_EQ(value_of({torus, {"router.classes", "--classes", "plh"}}, "router.vcs"), "3");

@@ -177,23 +177,19 @@ TEST(Config, TheDefaultDepthCoversTheCreditLoop) {
   EXPECT_EQ((RouterConfig{.stages = 4, .link_registers = 4}.default_depth()), 12);
 }
 
-Port route_to(const NetworkConfig& network, Address here, Address to, Port in) {
-  return route(network, here, {to, here, 0}, in);
-}
-
 TEST(Route, FollowsXBeforeYAndEjectsAtTheInputModuloL) {
   const Address here{3, 3, 0};
   NetworkConfig mesh{{16, 16, 1}, {}};
   const Port local = mesh.router.first_local();
-  EXPECT_EQ(route_to(mesh, here, {4, 0, 0}, local), kPlusX);
-  EXPECT_EQ(route_to(mesh, here, {0, 9, 0}, local), kMinusX);
-  EXPECT_EQ(route_to(mesh, here, {3, 4, 0}, kPlusX), kPlusY);
-  EXPECT_EQ(route_to(mesh, here, {3, 0, 0}, kPlusX), kMinusY);
+  EXPECT_EQ(route(mesh, here, {4, 0, 0}, local), kPlusX);
+  EXPECT_EQ(route(mesh, here, {0, 9, 0}, local), kMinusX);
+  EXPECT_EQ(route(mesh, here, {3, 4, 0}, kPlusX), kPlusY);
+  EXPECT_EQ(route(mesh, here, {3, 0, 0}, kPlusX), kMinusY);
   for (int l = 1; l <= 4; ++l) {
     mesh.router.local_ports = l;
-    for (Port in = 0; in < 4; ++in) EXPECT_EQ(route_to(mesh, here, here, in), 4 + in % l);
+    for (Port in = 0; in < 4; ++in) EXPECT_EQ(route(mesh, here, here, in), 4 + in % l);
   }
-  EXPECT_EQ(route_to(mesh, here, here, 5), 5);
+  EXPECT_EQ(route(mesh, here, here, 5), 5);
 }
 
 TEST(Route, TakesTheShorterWayRoundARingAndATieGoesUp) {
@@ -213,11 +209,11 @@ TEST(Route, TakesTheShorterWayRoundARingAndATieGoesUp) {
 TEST(Route, AOnePortRouterGoesThroughEveryDimension) {
   const NetworkConfig mesh{{4, 4, 4}, {.local_ports = 1, .dims = 3, .kind = RouterKind::kOnePort}};
   const Address here{1, 1, 1};
-  EXPECT_EQ(route_to(mesh, here, {1, 0, 2}, 6), 6);  // nothing to do in x: through to y
-  EXPECT_EQ(route_to(mesh, here, {1, 0, 2}, 7), 3);  // down in y
-  EXPECT_EQ(route_to(mesh, here, {1, 1, 2}, 2), 7);  // arrived in y: through to z
-  EXPECT_EQ(route_to(mesh, here, {1, 1, 2}, 8), 4);  // up in z
-  EXPECT_EQ(route_to(mesh, here, here, 5), 8);       // ejected
+  EXPECT_EQ(route(mesh, here, {1, 0, 2}, 6), 6);  // nothing to do in x: through to y
+  EXPECT_EQ(route(mesh, here, {1, 0, 2}, 7), 3);  // down in y
+  EXPECT_EQ(route(mesh, here, {1, 1, 2}, 2), 7);  // arrived in y: through to z
+  EXPECT_EQ(route(mesh, here, {1, 1, 2}, 8), 4);  // up in z
+  EXPECT_EQ(route(mesh, here, here, 5), 8);       // ejected
   EXPECT_EQ(receiver_of(mesh, here, 6), (SwitchEnd{here, 7}));
   EXPECT_EQ(sender_of(mesh, here, 8), (SwitchEnd{here, 7}));
   EXPECT_EQ(receiver_of(mesh, here, 8), std::nullopt);
@@ -228,7 +224,7 @@ TEST(Route, VcsAreDividedAmongTheClassesOfARing) {
   NetworkConfig ring{{8, 1, 1}, {.vcs = 3, .torus = {true, false, false}}};
   const auto open = [&](std::uint8_t here, std::uint8_t from, std::uint8_t to) {
     const VcRange range =
-        open_vcs(ring.router, false, kPlusX, {here, 0, 0}, {{to, 0, 0}, {from, 0, 0}, 0});
+        open_vcs(ring.router, false, kPlusX, {here, 0, 0}, {from, 0, 0}, {to, 0, 0});
     return std::pair(range.first, range.count);
   };
   EXPECT_EQ(open(6, 6, 1), std::pair(0, 1));  // the wrap is ahead
@@ -246,7 +242,7 @@ TEST(Route, OneVcIsOpenToAControlPacket) {
   NetworkConfig network{{8, 8, 1}, {.vcs = 3, .torus = {true, false, false}, .control_vc = true}};
   const auto open = [&](Port out, std::uint8_t here, std::uint8_t from, std::uint8_t to) {
     const VcRange range =
-        open_vcs(network.router, true, out, {here, 0, 0}, {{to, 0, 0}, {from, 0, 0}, 0});
+        open_vcs(network.router, true, out, {here, 0, 0}, {from, 0, 0}, {to, 0, 0});
     EXPECT_EQ(range.count, 1);
     return range.first;
   };
@@ -255,7 +251,7 @@ TEST(Route, OneVcIsOpenToAControlPacket) {
   EXPECT_EQ(open(kPlusY, 0, 0, 0), 3);  // a mesh dimension has one class
   network.router.local_vcs = 2;
   EXPECT_EQ(open(kLocal0, 0, 0, 0), 2);
-  const VcRange data = open_vcs(network.router, false, kPlusY, {}, {});
+  const VcRange data = open_vcs(network.router, false, kPlusY, {}, {}, {});
   EXPECT_EQ(std::pair(data.first, data.count), std::pair(0, 3));
   network.router.classes = TorusClasses::kPlh;
   EXPECT_EQ(open(kPlusX, 2, 2, 4), 3);

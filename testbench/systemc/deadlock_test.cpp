@@ -18,7 +18,6 @@ constexpr Port kLocal0 = RouterConfig{}.first_local();
 
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
-using ::testing::Not;
 using ::testing::SizeIs;
 
 /// Registers written by hand, as dimension order would never reach them unless asked to: depth 1
@@ -275,34 +274,6 @@ TEST(Deadlock, AHeadWaitsForTheVcsOfItsClassOnly) {
                                      "class 1 vc2 held by a packet\n"));
   net.head_waits({2, 0, 0}, kLocal, {{0, 0, 0}, {2, 0, 0}, 9});
   EXPECT_THAT(explain_stall(net.config, net.states).waits, SizeIs(2)) << "down, where all is free";
-}
-
-TEST(Deadlock, AHeadWaitsForBothOutputsThatATurnModelPermits) {
-  NetworkConfig mesh{{2, 2, 1}, {1, 1, 1, 1}};
-  mesh.router.routing = RoutingKind::kWestFirst;
-  HandMade net(mesh);
-  net.head_waits({0, 0, 0}, kLocal0, {{1, 1, 0}, {0, 0, 0}, 5});
-  net.fill({0, 0, 0}, kPlusX);
-  net.fill({0, 0, 0}, kPlusY);
-  net.body_waits({1, 0, 0}, kMinusX, kPlusY);
-  net.body_waits({1, 1, 0}, kMinusY, kLocal0);
-  net.body_waits({0, 1, 0}, kMinusY, kLocal0);
-  EXPECT_THAT(explain_stall(net.config, net.states).text,
-              HasSubstr("0,0 inj0 vc0: packet 0,0 -> 1,1 tag 5 waits for room behind 0,0 +y vc0, "
-                        "full with a packet in front; it may also leave by +x\n"))
-      << "the shorter way to a NIC";
-
-  InputVcState& head = net.input({0, 0, 0}, kLocal0);
-  head.routed = true;
-  head.out_port = kPlusX;
-  const StallReport routed = explain_stall(net.config, net.states);
-  EXPECT_THAT(routed.waits, SizeIs(3));
-  EXPECT_THAT(routed.text, HasSubstr("room behind 0,0 +x vc0, full with a packet in front\n"))
-      << "RC has chosen";
-
-  head.routed = false;
-  net.fill({0, 0, 0}, kPlusX).credits = 1;
-  EXPECT_THAT(explain_stall(net.config, net.states).text, Not(HasSubstr("tag 5")));
 }
 
 TEST(Deadlock, WhatIsUnderWayMayStillMoveAPacket) {

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "testbench/systemc/order_of_dimensions.hpp"
-#include "testbench/systemc/turn_rules.hpp"
 
 namespace annelid::systemc {
 
@@ -37,9 +36,7 @@ std::vector<Scoreboard::Step> Scoreboard::path_of(const HeadFields& head, int lo
   const auto step = [&](int out, int data) {
     path.push_back({here(), static_cast<Port>(out), control ? data : 0, control ? data : data - 1});
   };
-  if (is_turn_model(router.routing)) return {};
-  const bool first_order = router.routing != RoutingKind::kO1turn || !goes_by_y_first(head);
-  for (const int dim : order_of_dimensions(router, head)) {
+  for (const int dim : order_of_dimensions(router)) {
     if (dim >= n) continue;
     const auto d = static_cast<std::size_t>(dim);
     const int size = config_.size[d], ring = router.torus[d] ? size : 0;
@@ -56,7 +53,7 @@ std::vector<Scoreboard::Step> Scoreboard::path_of(const HeadFields& head, int lo
       at[d] = ring != 0 ? (next + size) % size : next;
       entered_by = 2 * static_cast<int>(d) + (plus ? 1 : 0);
     }
-    set_classes(path, first, wrap, first_order, control);
+    if (ring != 0) set_classes(path, first, wrap, control);
     const int data = static_cast<int>(d) + 1 < n ? router.vcs : router.local_vcs;
     if (one_port) step(2 * n + static_cast<int>(d), data);
   }
@@ -71,52 +68,18 @@ std::vector<Scoreboard::Step> Scoreboard::path_of(const HeadFields& head, int lo
   return path;
 }
 
-// The VCs of the channels of one dimension on a path, from step `first` on: `wrap` is the step over
-// the wrap-around link. The classes of the second order of o1turn follow those of the first.
+// The VCs of the channels of one ring on a path: `wrap` is the step over the wrap-around link.
 void Scoreboard::set_classes(std::vector<Step>& path, std::size_t first, std::size_t wrap,
-                             bool first_order, bool control) const {
-  const RouterConfig& router = config_.router;
-  const bool plh = router.classes == TorusClasses::kPlh;
-  const int of_rings = plh ? 3 : 2, orders = router.routing == RoutingKind::kO1turn ? 2 : 1;
-  const bool any_ring = router.torus[0] || router.torus[1] || router.torus[2];
-  if (router.vcs < (any_ring ? of_rings : 1) * orders) return;
+                             bool control) const {
+  const bool plh = config_.router.classes == TorusClasses::kPlh;
+  const int classes = plh ? 3 : 2, vcs = config_.router.vcs;
+  if (vcs < classes) return;
   for (std::size_t i = first; i < path.size(); ++i) {
-    const bool ring = router.torus[path[i].out / 2U];
     const bool wraps = wrap != ~std::size_t{0}, before = wraps && i <= wrap;
-    const int of_ring = !ring ? 0 : plh ? (before ? 1 : wraps ? 2 : 0) : (before ? 0 : 1);
-    const int each = ring ? of_rings : 1, classes = each * orders;
-    const int c = of_ring + (first_order ? 0 : each);
-    path[i].first_vc = control ? router.vcs + c : c * router.vcs / classes;
-    path[i].last_vc = control ? router.vcs + c : (c + 1) * router.vcs / classes - 1;
+    const int c = plh ? (before ? 1 : wraps ? 2 : 0) : (before ? 0 : 1);
+    path[i].first_vc = control ? vcs + c : c * vcs / classes;
+    path[i].last_vc = control ? vcs + c : (c + 1) * vcs / classes - 1;
   }
-}
-
-std::vector<Scoreboard::Step> Scoreboard::next_steps(const Packet& packet) const {
-  const RouterConfig& router = config_.router;
-  if (!is_turn_model(router.routing)) {
-    if (packet.crossed >= packet.path.size()) return {};
-    return {packet.path[packet.crossed]};
-  }
-  std::vector<Step> steps;
-  const Address to = unpack_head(packet.data.front()).destination;
-  const auto add = [&](int out, int data) {
-    steps.push_back({number_of(packet.at), static_cast<Port>(out), packet.control ? data : 0,
-                     packet.control ? data : data - 1});
-  };
-  for (const int out : outputs_by_turns(router.routing, packet.at, packet.by, to)) {
-    add(out, router.vcs);
-  }
-  // It came by the input opposite to its last output: 0 and 1, 2 and 3.
-  const int in = packet.by % 2 == 0 ? packet.by + 1 : packet.by - 1;
-  if (packet.at == to) add(4 + in % router.local_ports, router.local_vcs);
-  return steps;
-}
-
-void Scoreboard::go(Packet& packet, Port out) {
-  ++packet.crossed;
-  if (out >= 4 || !packet.path.empty()) return;
-  packet.at = step_by(packet.at, out);
-  packet.by = out;
 }
 
 void Scoreboard::injected(Cycle cycle, NodeId node, Port local, const Flit& flit) {
@@ -127,10 +90,7 @@ void Scoreboard::injected(Cycle cycle, NodeId node, Port local, const Flit& flit
   if (flit.head) {
     auto& same_head = packets_[flit.data];
     open = &same_head.emplace_back();
-    const HeadFields head = unpack_head(flit.data);
-    open->at = head.source;
-    open->control = flit.vc >= config_.router.local_vcs;
-    open->path = path_of(head, local, open->control);
+    open->path = path_of(unpack_head(flit.data), local, flit.vc >= config_.router.local_vcs);
   }
   open->data.push_back(flit.data);
   if (flit.tail) open = nullptr;
@@ -146,28 +106,26 @@ void Scoreboard::moved(Cycle cycle, NodeId node, Port /*in*/, Vc /*in_vc*/, Port
     return fail(cycle, node, fmt::format("packets interleave at output {} vc {}", out, flit.vc));
   }
   if (flit.head) {
-    Step taken{};
     for (Packet& packet : packets_[flit.data]) {
-      for (const Step& step : next_steps(packet)) {
-        if (open != nullptr || step.node != node || step.out != out) continue;
+      if (packet.crossed < packet.path.size() && packet.path[packet.crossed].node == node &&
+          packet.path[packet.crossed].out == out) {
         open = &packet;
-        taken = step;
+        break;
       }
-      if (open != nullptr) break;
     }
     if (open == nullptr) {
       return fail(cycle, node, fmt::format("a head of no packet left by {}", out));
     }
-    if (flit.vc < taken.first_vc || flit.vc > taken.last_vc) {
+    const Step& step = open->path[open->crossed];
+    if (flit.vc < step.first_vc || flit.vc > step.last_vc) {
       fail(cycle, node,
            fmt::format("output {} vc {} is not of the packet's class and kind", out, flit.vc));
     }
-    go(*open, out);
+    ++open->crossed;
   }
   Packet& packet = *open;
   if (flit.tail) open = nullptr;
-  const RouterConfig& router = config_.router;
-  if (out < (router.kind == RouterKind::kOnePort ? 3 * router.dims - 1 : 2 * router.dims)) return;
+  if (out != packet.path.back().out || node != packet.path.back().node) return;
 
   ++flits_delivered_;
   if (packet.ejected >= packet.data.size() || packet.data[packet.ejected] != flit.data) {

@@ -15,10 +15,10 @@
 namespace annelid::systemc {
 
 /// Checks that every packet crosses exactly the channels of its path (of an ideal
-/// network, the ejection channel alone; with a turn model, of a path that the model permits), on
-/// VCs of its class and kind, at most one flit is on a channel in a cycle, packets never interleave
-/// within a VC of a channel, and the flits that come out are those that went in, in order and at
-/// the right port. The first violations are kept as text.
+/// network, the ejection channel alone), on VCs of its class and kind, at most one flit
+/// is on a channel in a cycle, packets never interleave within a VC of a channel, and the flits
+/// that come out are those that went in, in order and at the right port. The first violations are
+/// kept as text.
 class Scoreboard final : public FabricObserver {
  public:
   explicit Scoreboard(const NetworkConfig& config) : config_(config) {}
@@ -46,23 +46,13 @@ class Scoreboard final : public FabricObserver {
     std::size_t ejected = 0;
     std::vector<Step> path;
     std::size_t crossed = 0;  // by the head
-    // With a turn model, which has no path beforehand: where the head is, and how it came there.
-    Address at;
-    int by = -1;
-    bool control = false;
   };
 
   void fail(Cycle cycle, NodeId node, const std::string& what);
   void use_channel(Cycle cycle, const Channel& channel);
   [[nodiscard]] std::vector<Step> path_of(const HeadFields& head, int local, bool control);
-  void set_classes(std::vector<Step>& path, std::size_t first, std::size_t wrap, bool first_order,
+  void set_classes(std::vector<Step>& path, std::size_t first, std::size_t wrap,
                    bool control) const;
-  /// The steps that the head may take next, and those that follow from the one it takes.
-  [[nodiscard]] std::vector<Step> next_steps(const Packet& packet) const;
-  static void go(Packet& packet, Port out);
-  [[nodiscard]] NodeId number_of(const Address& a) const {
-    return static_cast<NodeId>((a.z * config_.size[1] + a.y) * config_.size[0] + a.x);
-  }
 
   NetworkConfig config_;
   std::map<std::uint64_t, std::deque<Packet>> packets_;  // under way, by head data, oldest first

@@ -41,10 +41,8 @@ TEST(Uniform, TheClosedFormEqualsTheSumOverAllPairs) {
   networks.back().router.kind = systemc::RouterKind::kOnePort;
   networks.back().router.local_ports = 1;
   for (const int n : {2, 4, 5}) {  // an uneven mesh and uneven tori
-    for (const auto routing : {systemc::RoutingKind::kYx, systemc::RoutingKind::kO1turn}) {
-      networks.push_back(networks[static_cast<std::size_t>(n)]);
-      networks.back().router.routing = routing;
-    }
+    networks.push_back(networks[static_cast<std::size_t>(n)]);
+    networks.back().router.routing = systemc::RoutingKind::kYx;
   }
   for (const systemc::NetworkConfig& network : networks) {
     const ChannelRates closed = expected_rates(network, {1, {}});
@@ -126,36 +124,6 @@ TEST(BusiestChannel, OfTransposeInTheOrderYxTurnsFromColumnsIntoRows) {
   EXPECT_EQ(a.busiest.node, 0u);
   EXPECT_EQ(a.busiest.port, 0);  // +x
   EXPECT_DOUBLE_EQ(a.busiest.rate, 7);
-}
-
-TEST(IdealThroughput, OfO1turnIsThatOfHalfThePacketsEachWay) {
-  systemc::NetworkConfig network = network_of({8, 8, 1}, 2);
-  const Pattern transpose({PatternKind::kTranspose}, network);
-  const auto rates = [&](systemc::RoutingKind routing) {
-    network.router.routing = routing;
-    return expected_rates(network, transpose.demand());
-  };
-  using enum systemc::RoutingKind;
-  const ChannelRates xy = rates(kXy), yx = rates(kYx), both = rates(kO1turn);
-  for (std::size_t i = 0; i < both.outputs.size(); ++i) {
-    ASSERT_NEAR(both.outputs[i], (xy.outputs[i] + yx.outputs[i]) / 2, 1e-12) << i;
-  }
-  EXPECT_EQ(both.injections, xy.injections) << "the port is chosen by the order xy";
-  const Analysis a = analyze(network, transpose.demand(), PacketLength(8));
-  EXPECT_TRUE(a.known_channels);
-  EXPECT_NEAR(a.ideal_throughput, 2 / 7.0, 1e-12);
-  EXPECT_NEAR(analyze(network, {1, {}}, PacketLength(8)).ideal_throughput, 8 / (32 * 32.0 / 63),
-              1e-9);
-}
-
-TEST(IdealThroughput, OfATurnModelIsNotKnown) {
-  systemc::NetworkConfig network = network_of({6, 5, 1}, 2);
-  const Analysis xy = analyze(network, {1, {}}, PacketLength(8));
-  network.router.routing = systemc::RoutingKind::kOddEven;
-  const Analysis a = analyze(network, {1, {}}, PacketLength(8));
-  EXPECT_FALSE(a.known_channels);
-  EXPECT_DOUBLE_EQ(a.mean_hops, xy.mean_hops);
-  EXPECT_DOUBLE_EQ(a.zero_load_latency, xy.zero_load_latency);
 }
 
 struct Alone {

@@ -237,11 +237,6 @@ NetworkConfig in_order_yx(NetworkConfig config) {
   return config;
 }
 
-NetworkConfig in_either_order(NetworkConfig config) {
-  config.router.routing = systemc::RoutingKind::kO1turn;
-  return config;
-}
-
 NetworkConfig rotating(NetworkConfig config) {
   config.router.vc_selection = systemc::VcSelectionKind::kRotating;
   return config;
@@ -464,45 +459,6 @@ TEST(Planes, TheSameInTheOrderYx) {
   }
 }
 
-TEST(Planes, TheSameInBothOrdersOfO1turn) {
-  NetworkConfig control = mesh_of(6, 6, 4, 2, 1, 4), few_ports = cube_of(3, 4, 3, 4, 1, 4);
-  control.router.control_vc = true;
-  few_ports.router.local_ports = 2;
-  few_ports.router.torus = {true, false, true};
-  const NetworkConfig line{.size = {70, 1, 1}, .router = {.local_ports = 1, .vcs = 2, .dims = 1}};
-  for (const NetworkConfig& config :
-       {mesh_of(8, 8, 1, 2, 1, 4), mesh_of(8, 8, 4, 2, 1, 4), mesh_of(7, 5, 4, 5, 2, 3),
-        mesh_of(11, 10, 2, 8, 1, 8), mesh_of(3, 40, 1, 2, 2, 1), torus_of(6, 5, 3, 4),
-        plh(torus_of(5, 8, 2, 6)), torus_of(9, 9, 1, 7), cube_of(4, 3, 5, 2, 1, 4),
-        cube_of(5, 3, 5, 4, 1, 4, {false, true, true}), few_ports, control, line,
-        pipelined(mesh_of(8, 8, 1, 2, 1, 6), 2, 1), pipelined(mesh_of(7, 6, 4, 3, 1, 5), 3, 0),
-        pipelined(torus_of(6, 6, 4, 4, 5), 4, 2), rotating(mesh_of(6, 7, 4, 5, 1, 4)),
-        rotating(pipelined(torus_of(6, 5, 2, 7, 5), 4, 1))}) {
-    ASSERT_TRUE(systemc::PlaneNetwork::covers(in_either_order(config)));
-    for (const PlaneBackend backend : kBackends) {
-      if (!runs_here(backend)) continue;
-      expect_same_events(in_either_order(config), {.load = 0.5, .flits = "1,4", .cycles = 300},
-                         backend);
-      if (HasFatalFailure()) return;
-    }
-  }
-}
-
-TEST(Planes, DoNotServeTurnModelsNorO1turnWithoutItsClasses) {
-  NetworkConfig config = mesh_of(4, 4, 1, 2, 1, 4);
-  EXPECT_TRUE(systemc::PlaneNetwork::covers(in_either_order(config)));
-  for (const auto routing :
-       {systemc::RoutingKind::kWestFirst, systemc::RoutingKind::kNorthLast,
-        systemc::RoutingKind::kNegativeFirst, systemc::RoutingKind::kOddEven}) {
-    config.router.routing = routing;
-    EXPECT_FALSE(systemc::PlaneNetwork::covers(config)) << name_of(routing);
-  }
-  config.router.vcs = 1;
-  config.router.allow_deadlock = true;
-  EXPECT_FALSE(systemc::PlaneNetwork::covers(in_either_order(config)));
-  EXPECT_FALSE(systemc::PlaneNetwork::covers(in_either_order(torus_of(4, 4, 1, 3))));
-}
-
 TEST(Planes, TheSameWithRotatingVcs) {
   for (const NetworkConfig& config :
        {mesh_of(8, 8, 1, 1, 1, 4), mesh_of(8, 8, 1, 2, 1, 4), mesh_of(7, 5, 4, 3, 2, 3),
@@ -594,8 +550,6 @@ TEST(PlanesForAShortTime, OfEveryKindAndProcessorDoWhatRoutersByThemselvesDo) {
       in_order_yx(mesh_of(7, 6, 4, 1, 1, 4)),
       torus_of(9, 8, 1, 2),
       in_order_yx(torus_of(6, 5, 3, 2)),
-      in_either_order(mesh_of(7, 6, 4, 2, 1, 4)),
-      in_either_order(torus_of(6, 5, 3, 4)),
       plh(torus_of(5, 14, 2, 4)),
       cube_of(3, 5, 5, 4, 2, 3),
       cube_of(5, 3, 5, 3, 1, 4, {false, true, true}),

@@ -12,7 +12,6 @@
 namespace annelid::end_to_end {
 namespace {
 
-using ::testing::ContainsRegex;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
@@ -262,20 +261,6 @@ TEST(SweepExample, ComparesTheVcSelections) {
   for (const char* const selection : {"lowest", "rotating", "most-credits"}) {
     EXPECT_THAT(o.out, HasSubstr(std::string("router.vc_selection=") + selection + " "));
   }
-}
-
-TEST(SweepExample, ComparesTheRoutingFunctions) {
-  const Workplace w;
-  const Outcome o = w.annelid(
-      "sweep scenarios/sweep-routing.toml --set traffic.measure=1000 --no-plots --out " +
-      w.path("out").string());
-  ASSERT_EQ(o.status, 0) << o.err;
-  for (const char* const routing : {"xy", "yx", "o1turn", "west-first", "odd-even"}) {
-    EXPECT_THAT(o.out, HasSubstr(std::string("router.routing=") + routing + " "));
-  }
-  EXPECT_THAT(o.out, ContainsRegex("router.routing=xy .* 0.1429\n"));
-  EXPECT_THAT(o.out, ContainsRegex("router.routing=o1turn .* 0.2857\n"));
-  EXPECT_THAT(o.out, ContainsRegex("router.routing=odd-even .* -\n"));
 }
 
 TEST(Sweep, SaysInOneLineThatAPointDoesNotFitMemory) {

@@ -46,17 +46,11 @@ const details = (() => {
     panel.scrollTop = 0;
   }
 
-  /** The channel that a head wants, and those that it may take in its place: a bit for each. */
-  function wantedNames(channel, others = 0) {
-    const names = [channelName(channel)];
-    for (let other = 0; others >> other; other++) if (others >> other & 1) names.push(channelName(other));
-    return names.join(' or ');
-  }
   /** What a packet of a deadlock waits for, and which packet holds it. */
   function stop(i) {
-    const {stops, circle} = run.stall, [id, node, channel, others] = stops[i];
+    const {stops, circle} = run.stall, [id, node, channel] = stops[i];
     const next = i + 1 < stops.length ? stops[i + 1] : circle ? stops[0] : null;
-    return [link(run.packets[id]), ` waits at ${nodeName(node)} for ${wantedNames(channel, others)}`,
+    return [link(run.packets[id]), ` waits at ${nodeName(node)} for ${channelName(channel)}`,
       ...(next ? [' because of ', link(run.packets[next[0]])] : [', which the NIC does not drain'])];
   }
   /** Who holds the head of a packet when the run ends. */
@@ -64,7 +58,7 @@ const details = (() => {
     const wait = run.waiting.get(packet.id);
     if (!wait) return null;
     const holder = run.packets[wait.packet];
-    return make('p', {className: 'waited', id: 'last-wait'}, `Its head waits at ${nodeName(wait.node)} for ${wantedNames(wait.channel, wait.others)} since cycle ${shown(wait.since)}: `,
+    return make('p', {className: 'waited', id: 'last-wait'}, `Its head waits at ${nodeName(wait.node)} for ${channelName(wait.channel)} since cycle ${shown(wait.since)}: `,
       ...CAUSES[wait.cause](holder ? link(holder) : null).filter((part) => part !== null));
   }
   function stopOf(packet) {

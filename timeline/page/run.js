@@ -114,7 +114,7 @@ function decodeRun() {
     p.tree = Number(run.trees?.[i] ?? 0);
   });
   // By packet: where its head still waits when the run ends, and for which packet.
-  run.waiting = new Map((run.waiting ?? []).map(([id, node, channel, since, cause, packet, others]) => [id, {node, channel, since, cause, packet, others}]));
+  run.waiting = new Map((run.waiting ?? []).map(([id, node, channel, since, cause, packet]) => [id, {node, channel, since, cause, packet}]));
   run.nodes = run.size[0] * run.size[1] * run.size[2];
   const bursts = new Map();
   run.users = new Map();  // of a channel: packets with their hop there, in the order of time

@@ -3,8 +3,8 @@
    the number of the node.
 
    All members of a group make the same calls in the same order, with the same group, function, root and length.
-   Buffers in RAM are copied to node memory and back, which takes 0.8 cycles for each byte; `data` and `result` must not
-   overlap. Unless something else is said, a function returns 0 (NIC_SUCCESS) or another code of enum nic_call_result.
+   Buffers in RAM are copied to node memory and back; `data` and `result` must not overlap. Unless something else is
+   said, a function returns 0 (NIC_SUCCESS) or another code of enum nic_call_result.
 
    docs/how-to/write-a-program.md says which algorithm serves each operation, and what differs from the paper. */
 #ifndef ANNELID_CCL_H
@@ -128,32 +128,6 @@ int prefix(pgid G, const struct ccl_function* rfunc, const void* data, void* res
 int shift(pgid G, int steps, int cyclic, const void* data, void* result, size_t bytes);
 int sync(pgid G);
 
-/* ---- Tuning (Section 4.2) -------------------------------------------------------------------------------------- */
-
-/* Chooses the algorithm and its parameters for all calls of an operation that this process makes for the group G from
-   now on, and for their preparation: before a choice of nic_tune(), which is for all groups, and after one of
-   nic_tune_next(), which is for one call. nic.h says what a choice is. All members of G choose alike; in develop mode
-   they compare what they have chosen. `operation` is one of the names below. NULL takes the choice back. A program has
-   up to 32 choices for operations and groups (NIC_NO_ROOM), and freegroup() makes room. Operations by a function of your
-   own are the core's, and have no choice.
-
-     NIC_USES(ALL_TO_ALL, RADIX)
-     const struct nic_choice fewer_steps = nic_by_radix(4);
-     ccl_tune(row, CCL_INDEX, &fewer_steps); */
-enum ccl_operation {
-  CCL_BCAST = NIC_BROADCAST,
-  CCL_REDUCE = NIC_REDUCE,
-  CCL_COMBINE = NIC_ALL_REDUCE,
-  CCL_SCATTER = NIC_SCATTER,
-  CCL_GATHER = NIC_GATHER,
-  CCL_CONCAT = NIC_ALL_GATHER,
-  CCL_INDEX = NIC_ALL_TO_ALL,
-  CCL_PREFIX = NIC_SCAN,
-  CCL_SHIFT = NIC_SHIFT,
-  CCL_SYNC = NIC_BARRIER
-};
-int ccl_tune(pgid G, unsigned operation, const struct nic_choice* choice);
-
 /* ---- Operations that are prepared once and started many times ------------------------------------------------- */
 
 /* As MPI-4's persistent collectives: ccl_bcast_init() works out what this process does in a bcast(), and each
@@ -161,12 +135,14 @@ int ccl_tune(pgid G, unsigned operation, const struct nic_choice* choice);
    arguments, and start it in the same order. Its buffers are in node memory (of nic_alloc(), or NIC_MEMORY variables),
    and belong to it from its start to its end. Operations that may be active at the same time have different tags, below
    NIC_TAGS. A function of your own cannot be prepared (NIC_BAD_ARGUMENT). Modes have no effect on what is started: a
-   process goes on when it has done its part. An operation by NIC_BY_AUTO takes the algorithm that is the fastest when it
-   is started, which need not be that of an ordinary call.
+   process goes on when it has done its part.
 
-   A request is a struct nic_prepared (nic.h). It takes node memory. ccl_request_free() gives that back if nothing else
-   was taken meanwhile; else nic_free_all() does. */
-#define ccl_request nic_prepared
+   A request takes node memory. ccl_request_free() gives that back if nothing else was taken meanwhile; else
+   nic_free_all() does. */
+struct ccl_request {
+  unsigned handle;      /* 0: there is none */
+  unsigned memory, end; /* what it has taken of node memory */
+};
 int ccl_bcast_init(pgid G, unsigned orig, void* data, size_t bytes, unsigned tag, struct ccl_request* request);
 int ccl_reduce_init(pgid G, unsigned dest, const struct ccl_function* rfunc, const void* data, void* result,
                     unsigned count, unsigned tag, struct ccl_request* request);

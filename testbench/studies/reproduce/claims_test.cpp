@@ -48,8 +48,6 @@ TEST(Claims, AHypothesisIsCalledOneAndAMissingReasonIsAdmitted) {
             "It has 3 digits. Hypothesis: they read it off a plot.");
   EXPECT_THROW((void)fact("Hypothesis: they read it off a plot."), std::invalid_argument);
   EXPECT_EQ(why({}), "No reason is known.");
-  EXPECT_EQ(why(fact("It has 3 digits.") + Reason()), "It has 3 digits.");
-  EXPECT_EQ(why(Reason() + fact("It has 3 digits.")), "It has 3 digits.");
 }
 
 TEST(Claims, CountsHaveNoTolerance) {
@@ -106,22 +104,6 @@ TEST(Claims, KeepTheirEvidenceAndTheirRuns) {
   ASSERT_EQ(hardware.runs.size(), 1u);
   EXPECT_EQ(hardware.runs[0].run().algorithm, "edn");
   EXPECT_EQ(not_yet("x", p100(), "Later.").evidence, std::nullopt);
-}
-
-TEST(Claims, APapersWordsUnderOtherConditionsAreOurs) {
-  const Claim claim = number("x", p100(), 100, OnHardware({one_measured()}), 0.1);
-  EXPECT_TRUE(is_of_a_paper(claim));
-  const Claim elsewhere = as_ours(claim);
-  EXPECT_FALSE(is_of_a_paper(elsewhere));
-  EXPECT_EQ(elsewhere.paper, "");
-  EXPECT_EQ(elsewhere.place, "");
-  EXPECT_EQ(elsewhere.computed, "100 us (Paper 1900, 1)");
-  EXPECT_EQ(elsewhere.verdict, Verdict::kEqual);
-  const Claim formula = number("x", Formula{"Eq. 1", 2.5, 1}, 2.5, BySchedule{}, 0.1);
-  EXPECT_FALSE(is_of_a_paper(formula));
-  EXPECT_EQ(as_ours(formula).computed, formula.computed);
-  EXPECT_EQ(of_papers({claim, elsewhere, formula}).size(), 1u);
-  EXPECT_EQ(of_ours({claim, elsewhere, formula}).size(), 2u);
 }
 
 TEST(Claims, AClaimAboutHardwareNeedsARun) { EXPECT_THROW(OnHardware({}), std::invalid_argument); }

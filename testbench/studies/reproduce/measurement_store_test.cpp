@@ -18,7 +18,7 @@ class Store : public ::testing::Test {
   void keep(const char* build) const {
     MeasurementStore store(file_, {build, "0123456789"}, false);
     store.set("--size 8x8",
-              {12, 3.5, 4, 5, 6, 7, 8, 9, 10, 11, 12, {1, 2, 3, 4, 5, 6, 7}, "8 for y", 13, 14});
+              {12, 3.5, 4, 5, 6, 7, 8, 9, 10, 11, 12, {1, 2, 3, 4, 5, 6, 7}, "8 for y"});
     store.write();
   }
   const TemporaryFolder folder_;
@@ -32,7 +32,7 @@ TEST_F(Store, GivesBackWhatTheSameBuildMeasured) {
   ASSERT_NE(store.find("--size 8x8"), nullptr);
   EXPECT_EQ(*store.find("--size 8x8"),
             (reproduction::Measurement{
-                12, 3.5, 4, 5, 6, 7, 8, 9, 10, 11, 12, {1, 2, 3, 4, 5, 6, 7}, "8 for y", 13, 14}));
+                12, 3.5, 4, 5, 6, 7, 8, 9, 10, 11, 12, {1, 2, 3, 4, 5, 6, 7}, "8 for y"}));
   EXPECT_EQ(store.find("--size 8x9"), nullptr);
 }
 
@@ -45,7 +45,7 @@ TEST_F(Store, DoesNotKnowWhatAnotherBuildMeasuredUnlessAsked) {
 TEST_F(Store, KeepsWhatAnotherBuildMeasuredUnderItsName) {
   keep("build 1");
   MeasurementStore second(file_, {"build 2", "fedcba9876"}, true);
-  second.set("--size 4x4", {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, {}, "", 1, 1});
+  second.set("--size 4x4", {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, {}, ""});
   second.write();
   const MeasurementStore one(file_, {"build 1", "fedcba9876"}, false),
       two(file_, {"build 2", "fedcba9876"}, false);
@@ -71,7 +71,7 @@ TEST_F(Store, ForgetsWhatWasKnownButNotWhatIsMeasuredNow) {
   MeasurementStore store(file_, {"build 1", "fedcba9876"}, false);
   store.forget();
   EXPECT_EQ(store.find("--size 8x8"), nullptr);
-  store.set("--size 8x8", {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, {}, "", 1, 1});
+  store.set("--size 8x8", {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, {}, ""});
   EXPECT_NE(store.find("--size 8x8"), nullptr);
 }
 
