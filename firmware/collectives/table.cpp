@@ -39,9 +39,18 @@ constexpr std::array kTrees = std::to_array<Tree>({
 #undef TREE
 
 constexpr std::uint8_t kNoTree = 0xFF;
+/// Codes up to that of the last algorithm that has a tree.
+constexpr std::size_t kTreeCodes = [] {
+  std::size_t codes = 0;
+  for (const Tree& tree : kTrees) {
+    const auto code = static_cast<std::size_t>(tree.algorithm);
+    if (code >= codes) codes = code + 1;
+  }
+  return codes;
+}();
 /// By the algorithm's code, its first tree. No call by another algorithm looks at the trees.
 constexpr auto kFirstTree = [] {
-  std::array<std::uint8_t, 256> first{};
+  std::array<std::uint8_t, kTreeCodes> first{};
   for (std::uint8_t& index : first) index = kNoTree;
   for (std::size_t i = kTrees.size(); i-- > 0;) {
     first[static_cast<std::uint8_t>(kTrees[i].algorithm)] = static_cast<std::uint8_t>(i);
@@ -66,24 +75,31 @@ constexpr std::size_t index_of(reg::Operation operation) {
   return static_cast<std::size_t>(operation);
 }
 
+/// What a call reads of a row of the table.
+struct Sorted {
+  CallResult (*check)(const Context& me);
+  Task (*run)(Context& me);
+  std::uint8_t operation, algorithm;
+};
 /// All collectives, sorted by operation: no call looks at those of other operations.
 constexpr auto kCollectives = [] {
-  auto sorted = kListed;
-  for (std::size_t i = 1; i < sorted.size(); ++i) {
-    for (std::size_t at = i; at > 0 && sorted[at].operation < sorted[at - 1].operation; --at) {
-      const Collective later = sorted[at];
+  std::array<Sorted, kListed.size()> sorted{};
+  for (std::size_t i = 0; i < sorted.size(); ++i) {
+    const Collective& next = kListed[i];
+    std::size_t at = i;
+    for (; at > 0 && index_of(next.operation) < sorted[at - 1].operation; --at)
       sorted[at] = sorted[at - 1];
-      sorted[at - 1] = later;
-    }
+    sorted[at] = {next.check, next.run, static_cast<std::uint8_t>(next.operation),
+                  static_cast<std::uint8_t>(next.algorithm)};
   }
   return sorted;
 }();
 /// Of each operation the index of the first one, and behind the last operation their number.
 constexpr auto kFirst = [] {
-  std::array<std::uint8_t, index_of(kCollectives.back().operation) + 2> first{};
+  std::array<std::uint8_t, kCollectives.back().operation + 2> first{};
   static_assert(kCollectives.size() < 256);
-  for (const Collective& collective : kCollectives) {
-    for (std::size_t i = index_of(collective.operation) + 1; i < first.size(); ++i) ++first[i];
+  for (const Sorted& collective : kCollectives) {
+    for (std::size_t i = collective.operation + 1U; i < first.size(); ++i) ++first[i];
   }
   return first;
 }();
@@ -117,7 +133,7 @@ bool known_words(const Call& call) {
 const TreeRule* rule_at_home(const Context& me) {
   const Call& call = me.call();
   if (call.operation() != reg::Operation::kBroadcast || call.parameter(0) != 0 ||
-      !me.group().is_all() || !me.topology().has_notes() || !me.node().holds()) {
+      !me.group().is_all() || !me.topology().has_notes() || !me.may_begin()) {
     return nullptr;
   }
   const std::span<const Tree> trees = trees_of(call.algorithm());
@@ -162,33 +178,48 @@ void start_collectives(Node& node) {
 
 namespace {
 
+/// The collective of an operation and an algorithm; nullptr if there is none.
+const Sorted* find_collective(std::size_t operation, std::uint32_t algorithm) {
+  if (operation + 1 >= kFirst.size()) return nullptr;
+  const Sorted* const end = kCollectives.data() + kFirst[operation + 1];
+  for (const Sorted* at = kCollectives.data() + kFirst[operation]; at != end; ++at) {
+    if (at->algorithm == algorithm) return at;
+  }
+  return nullptr;
+}
+
+/// What is said of a call that nothing serves.
+CallResult result_of_unknown(std::size_t operation) {
+  bool known = operation + 1 < kFirst.size() && kFirst[operation] != kFirst[operation + 1];
+  for (const TreePlayer& player : kTreePlayers) {
+    if (index_of(player.operation) == operation) known = true;
+  }
+  return known ? CallResult::kUnknownAlgorithm : CallResult::kUnknownOperation;
+}
+
 [[gnu::noinline]] CallResult serve_any(Context& me, std::optional<Task>& task) {
   const Call& call = me.call();
   const auto operation = index_of(call.operation());
-  CallResult result = CallResult::kUnknownOperation;
   const std::span<const Tree> trees = trees_of(call.algorithm());
-  for (const TreePlayer& player : kTreePlayers) {
-    if (player.operation != call.operation()) continue;
-    if (!trees.empty()) return serve_tree(me, trees, player, task);
-    result = CallResult::kUnknownAlgorithm;
-    break;
+  if (!trees.empty()) {
+    for (const TreePlayer& player : kTreePlayers) {
+      if (player.operation == call.operation()) return serve_tree(me, trees, player, task);
+    }
   }
-  // Behind the trees, whose short messages would wait for the question.
-  if (call.algorithm() == reg::Algorithm::kAuto) return serve_tuned(me, task);
-  const bool known = operation + 1 < kFirst.size();
-  for (std::size_t i = known ? kFirst[operation] : 0; known && i < kFirst[operation + 1]; ++i) {
-    const Collective& collective = kCollectives[i];
-    result = CallResult::kUnknownAlgorithm;
-    if (collective.algorithm != call.algorithm()) continue;
+  const Sorted* const collective =
+      find_collective(operation, static_cast<std::uint32_t>(call.algorithm()));
+  if (collective != nullptr) {
     if (!known_words(call)) return CallResult::kBadArgument;
-    result = collective.check(me);
-    if (result == CallResult::kSuccess) task.emplace(collective.run(me));
+    const CallResult result = collective->check(me);
+    if (result == CallResult::kSuccess) task.emplace(collective->run(me));
     return result;
   }
-  // Behind all others, which need not ask.
+  // Behind the others, whose short messages would wait for the questions.
+  if (call.algorithm() == reg::Algorithm::kAuto) return serve_tuned(me, task);
   if ((call.word(reg::CallWord::kOperation) & reg::kOperationInModes) != 0) {
     return serve_in_modes(me, task);
   }
+  const CallResult result = result_of_unknown(operation);
   return result == CallResult::kUnknownOperation ? serve_prepared(me, task) : result;
 }
 

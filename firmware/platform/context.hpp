@@ -18,7 +18,16 @@
 namespace annelid::firmware {
 
 class Node;
-struct CallJoin;
+
+/// What a coroutine waits for that has begun transfers without Transfers, by Node::post_receive()
+/// and post_steps(). A call has one at a time.
+struct CallJoin {
+  std::coroutine_handle<> waiter;  ///< none: the call ends with the transfers
+  std::uint32_t outstanding = 1;   ///< transfers under way; one more until somebody waits
+  bool receives = false;           ///< one of them is a receive
+  Address from, to;                ///< for reports: of the receive, and of the last send
+  std::uint32_t receive_step = 0, send_step = 0;
+};
 
 /// This process, in this call. Every coroutine takes a Context as its first parameter, by
 /// convention named `me`. (Include node.hpp, which has the inline functions at its end.)
@@ -117,6 +126,13 @@ class Context {
     group_ = served.group;
   }
 
+  /// Whether the call may begin its transfers while it is being served, without a task. Then
+  /// `serve` makes none, or Task::none(), and the call's join says with what the call ends: no
+  /// frame is made, resumed and destroyed. Only the node itself ends such a call.
+  [[nodiscard]] bool may_begin() const;
+  /// From now on the call may not: somebody awaits its task.
+  void needs_task() { of_host_ = false; }
+
   /// Makes the call's result TRANSFER_FAILED, if it would otherwise be SUCCESS.
   void fail() { failed_ = true; }
 
@@ -136,6 +152,7 @@ class Context {
   Call call_;
   const Group* group_ = nullptr;
   bool failed_ = false;
+  bool of_host_ = false;  // of the mailbox
   CallJoin* join_ = nullptr;
   alignas(std::uint64_t) std::byte room_[kRoom];
   FrameArena frames_;

@@ -5,11 +5,13 @@
 namespace annelid::firmware {
 namespace {
 
-/// As many low bits as a frame of `bytes` has blocks, 1..kBlocks.
+/// The blocks of a frame, 1..kBlocks, and as many low bits.
+std::size_t blocks_of(std::size_t bytes) {
+  return (bytes + alignof(std::max_align_t) + FrameArena::kBlockBytes - 1) /
+         FrameArena::kBlockBytes;
+}
 std::uint32_t mask_of(std::size_t bytes) {
-  const std::size_t blocks =
-      (bytes + alignof(std::max_align_t) + FrameArena::kBlockBytes - 1) / FrameArena::kBlockBytes;
-  return ~std::uint32_t{0} >> (FrameArena::kBlocks - blocks);
+  return ~std::uint32_t{0} >> (FrameArena::kBlocks - blocks_of(bytes));
 }
 
 }  // namespace
@@ -25,6 +27,17 @@ void* FrameArena::allocate(std::size_t bytes) {
     block += kBlockBytes;
   }
   used_ |= mask;
+  reinterpret_cast<Header*>(block)->arena = this;
+  return block + sizeof(Header);
+}
+
+void* FrameArena::allocate_last(std::size_t bytes) {
+  if (bytes > kLargest) return nullptr;
+  const std::size_t count = blocks_of(bytes);
+  const std::uint32_t mask = ~std::uint32_t{0} << (kBlocks - count);
+  if ((used_ & mask) != 0) return nullptr;
+  used_ |= mask;
+  std::byte* const block = blocks() + (kBlocks - count) * kBlockBytes;
   reinterpret_cast<Header*>(block)->arena = this;
   return block + sizeof(Header);
 }

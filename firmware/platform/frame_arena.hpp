@@ -28,8 +28,13 @@ class FrameArena {
 
   /// Returns a frame of at least `bytes`, aligned for any type, or nullptr if there is no room.
   void* allocate(std::size_t bytes);
+  /// Returns the last blocks of an arena, for what lives beside frames. nullptr if they are taken.
+  void* allocate_last(std::size_t bytes);
   /// Returns a frame of `bytes` to its arena.
   static void release(void* frame, std::size_t bytes);
+
+  /// Frees all frames.
+  void clear() { used_ = 0; }
 
   [[nodiscard]] std::size_t blocks_in_use() const;
 

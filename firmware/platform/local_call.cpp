@@ -9,7 +9,7 @@ void LocalCall::start(Node& node, const Words& words, const Group& group, Node::
   node.idle_ = me.next_idle_;
   ++node.calls_;
   me.call_ = {words, 0};
-  me.failed_ = false;
+  me.failed_ = me.of_host_ = false;
   me.group_ = &group;
   context_ = &me;
   const reg::CallResult result = serve(me, me.task_);

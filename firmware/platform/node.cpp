@@ -4,8 +4,6 @@ namespace annelid::firmware {
 namespace {
 
 constexpr std::uint32_t kAllEvents = reg::kEventCall | reg::kEventCompletion | reg::kEventError;
-// Half of the places are left to sends that have an id of their own.
-constexpr std::uint32_t kKeptPlaces = TransferTable::kPlaces / 2;
 // The least value of COMPLETION for a list or a send that has failed: one comparison finds both.
 constexpr std::uint32_t kUnusualSend =
     reg::kCompletionValidField.in(1) | reg::kCompletionListField.in(1);
@@ -67,8 +65,9 @@ inline void Node::take_completion(std::uint32_t completion) {
   transfer->complete(bytes, false);
 }
 
-/// One that the join of a call waits for.
-inline void Node::take_completion_of_call(std::uint32_t completion) {
+/// One that the join of a call waits for. Returns false if it waits for more, so that nobody is
+/// ready.
+inline bool Node::take_completion_of_call(std::uint32_t completion) {
   Registers::memory_barrier();
   const bool received = reg::kCompletionReceiveField.of(completion) != 0;
   const Direction direction = received ? Direction::kReceive : Direction::kSend;
@@ -79,15 +78,20 @@ inline void Node::take_completion_of_call(std::uint32_t completion) {
     context.fail();
   CallJoin* const join = context.join_;
   if (join == nullptr) [[unlikely]]
-    return;  // it was forgotten
+    return false;  // it was forgotten
   if (received) {
     join->receives = false;
     announced_ = false;
   }
-  if (--join->outstanding != 0) return;
+  if (--join->outstanding != 0) return false;
   if (awaited_call_ == &context) awaited_call_ = nullptr;
   context.join_ = nullptr;
-  join->waiter.resume();  // the last touch
+  if (join->waiter) {
+    join->waiter.resume();  // the last touch
+  } else {
+    end_call(context, reg::CallResult::kSuccess);
+  }
+  return true;
 }
 
 void Node::forget(Context& context) {
@@ -111,7 +115,7 @@ void Node::forget(Context& context) {
     if (reg::kCompletionValidField.of(completion) != 0) [[likely]] {
       if (reg::kCompletionIdField.of(completion) >= kFirstCallId &&
           reg::kCompletionListField.of(completion) == 0) {
-        take_completion_of_call(completion);
+        if (!take_completion_of_call(completion)) continue;
       } else if (reg::kCompletionReceiveField.of(completion) != 0) {
         take_completion<Direction::kReceive>(completion);
       } else {
@@ -173,15 +177,26 @@ void Node::take_call() {
     me.call_.words[i] = registers_.read(reg::kCall + 4 * i);
   }
   me.failed_ = false;
+  me.of_host_ = true;
   const Group* group = groups_.find(me.call_.group());
   if (group == nullptr) return end_call(me, reg::CallResult::kNoSuchGroup);
   me.group_ = group;
   const reg::CallResult result = serve_(me, me.task_);
   if (result != reg::CallResult::kSuccess) {
     end_call(me, result);
-  } else if (!me.task_->start_call()) {
+  } else if (me.task_ && me.task_->has_room()) {
+    (void)me.task_->start_call();
+  } else if (me.join_ != nullptr) {
+    await_end(me);
+  } else {
     end_call(me, reg::CallResult::kNoRoom);
   }
+}
+
+void Node::await_end(Context& context) {
+  if (--context.join_->outstanding != 0) return awaits(context);
+  context.join_ = nullptr;
+  end_call(context, reg::CallResult::kSuccess);
 }
 
 void Node::end_call(Context& context, reg::CallResult result) {
@@ -194,6 +209,7 @@ void Node::end_call(Context& context, reg::CallResult result) {
                    reg::kCallDoneTicketField.in(context.call_.ticket) |
                        reg::kCallDoneResultField.in(static_cast<std::uint32_t>(result)));
   context.task_.reset();
+  context.frames_.clear();  // of what a call without a task has had there
   // For the next call.
   const std::uint32_t counters = reg::kCounter + 4 * context.counter(0);
   for (std::uint32_t i = 0; i < Context::kCounters; ++i) registers_.write(counters + 4 * i, 0);
@@ -214,7 +230,9 @@ void Context::serve_again(Serve serve) {
   const bool is_call = task_->is_call();
   task_.reset();  // with the frame of the coroutine that has just suspended
   reg::CallResult result = serve(*this, task_);
-  if (result == reg::CallResult::kSuccess && !task_->has_room()) result = reg::CallResult::kNoRoom;
+  const bool has_task = task_ && task_->has_room();
+  if (!has_task && join_ != nullptr) return node_->await_end(*this);
+  if (result == reg::CallResult::kSuccess && !has_task) result = reg::CallResult::kNoRoom;
   if (result != reg::CallResult::kSuccess) task_.emplace(end_with(*this, result));
   if (is_call) {
     (void)task_->start_call();
@@ -377,11 +395,6 @@ void Node::issue(Transfer& transfer) {
   transfer.complete(0, true);
 }
 
-std::uint32_t Node::post_room() const {
-  const std::uint32_t space = registers_.read(reg::kSendSpace);
-  return sends_.first_queued() == nullptr && space > kKeptPlaces ? space - kKeptPlaces : 0;
-}
-
 void Node::post(Context& context, const Message& message, const SendOptions& options) {
   posted_ = true;
   SendOptions quiet = options;
@@ -389,6 +402,19 @@ void Node::post(Context& context, const Message& message, const SendOptions& opt
   write_send(message, quiet, kPostedId);
   if (registers_.read(reg::kError) != 0) {
     (void)take_posted_error(context, options.trigger != reg::kNoCounter);
+  }
+}
+
+void Node::join_posted(Context& context, std::uint32_t go, bool held, CallJoin& join) {
+  const std::uint32_t id = call_id(context);
+  posted_ = true;
+  Registers::memory_barrier();
+  registers_.write(go, id);
+  context.join_ = &join;
+  ++join.outstanding;
+  if (registers_.read(reg::kError) != 0 && find_refusal(id, held)) {
+    context.fail();
+    --join.outstanding;
   }
 }
 

@@ -24,16 +24,6 @@ struct CounterWait {
   CounterWait* next = nullptr;
 };
 
-/// What a coroutine waits for that has begun transfers without Transfers, by Node::post_receive()
-/// and post_steps(). A call has one at a time.
-struct CallJoin {
-  std::coroutine_handle<> waiter;
-  std::uint32_t outstanding = 1;  ///< transfers under way; one more until a coroutine waits
-  bool receives = false;          ///< one of them is a receive
-  Address from, to;               ///< for reports: of the receive, and of the last send
-  std::uint32_t receive_step = 0, send_step = 0;
-};
-
 /// A node holds its own coroutines and transfers, and refers only to the hardware. So one process
 /// can hold any number of nodes. On the core it is a local variable of firmware_main.
 class Node {
@@ -176,8 +166,27 @@ class Node {
     announced_ = false;
   }
   void forget(Context& context);
+  /// A call has begun, without a task: it ends when its join is complete.
+  void await_end(Context& context);
+  /// Give its go to a described send or receive without a Transfer, whose completion `join` waits
+  /// for, unless it is refused.
+  void join_described(Context& context, Address peer, std::uint32_t step, bool held,
+                      CallJoin& join) {
+    join.to = peer;
+    join.send_step = step;
+    join_posted(context, reg::kSendGo, held, join);
+  }
+  void join_described_receive(Context& context, Address peer, std::uint32_t step, CallJoin& join) {
+    join.from = peer;
+    join.receive_step = step;
+    join.receives = true;
+    join_posted(context, reg::kRecvGo, false, join);
+  }
   /// The number of sends that may be posted now.
-  [[nodiscard]] std::uint32_t post_room() const;
+  [[nodiscard]] std::uint32_t post_room() const {
+    const std::uint32_t space = registers_.read(reg::kSendSpace);
+    return sends_.first_queued() == nullptr && space > kKeptPlaces ? space - kKeptPlaces : 0;
+  }
   /// Whether a receive may be posted now.
   [[nodiscard]] bool has_receive_room() const {
     return receives_.first_queued() == nullptr &&
@@ -201,6 +210,8 @@ class Node {
   friend class Recorder;
   friend class Task;
   friend class Transfer;
+  /// Half of the places are left to sends that have an id of their own.
+  static constexpr std::uint32_t kKeptPlaces = TransferTable::kPlaces / 2;
   /// The id of transfers that have none of their own.
   static constexpr std::uint32_t kPostedId = 2 * TransferTable::kPlaces;
   /// The lowest id of transfers that the join of a call waits for.
@@ -215,7 +226,7 @@ class Node {
   template <Direction direction>
   void take_completion(std::uint32_t completion);
   void take_unusual_send(std::uint32_t completion);
-  void take_completion_of_call(std::uint32_t completion);
+  bool take_completion_of_call(std::uint32_t completion);
   void take_call();
   void end_call(Context& context, reg::CallResult result);
   void run_ready();
@@ -246,6 +257,7 @@ class Node {
   void write_receive(const Message& message, const ReceiveOptions& options, std::uint32_t id) const;
   void take_error(Transfer& transfer, bool held);
   [[nodiscard]] bool find_refusal(std::uint32_t id, bool held);
+  void join_posted(Context& context, std::uint32_t go, bool held, CallJoin& join);
   void announce_wait();
 
   Registers registers_;
@@ -343,6 +355,7 @@ inline void Node::begin_described(Context& context, Address peer, std::uint32_t 
 
 inline const Topology& Context::topology() const { return node_->topology(); }
 inline Memory Context::memory() const { return node_->memory(); }
+inline bool Context::may_begin() const { return of_host_ && node_->holds(); }
 inline bool Context::in_memory(std::uint32_t offset, std::uint64_t bytes) const {
   return offset + bytes <= node_->memory_bytes();
 }

@@ -68,6 +68,9 @@ class [[nodiscard]] Task {
     if (handle_) handle_.destroy();
   }
 
+  /// No task, as of a call that has begun without one.
+  static Task none() { return Task(nullptr); }
+
   /// Runs the task up to its first wait. Then the caller continues. The caller must await the task
   /// before it ends.
   void start() {

@@ -232,7 +232,7 @@ bool find_part(const Topology& network, std::uint32_t root, std::uint32_t parame
   return true;
 }
 
-std::uint32_t subtree(const Frame& frame, Address node) {
+[[gnu::cold]] std::uint32_t subtree(const Frame& frame, Address node) {
   const Address source = frame.root();
   if (node == source) return frame.nodes();
   const auto& [mesh, startup] = frame.notes<Notes>();

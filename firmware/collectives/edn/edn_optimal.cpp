@@ -211,8 +211,9 @@ class Grid {
     return nodes;
   }
   /// Nodes of the cells that a block's cell reaches in the steps after one, itself included.
-  [[nodiscard, gnu::noinline]] int nodes_below(int l, const Block& block, const Messages& messages,
-                                               int cell, int step) const {
+  [[nodiscard, gnu::noinline, gnu::cold]] int nodes_below(int l, const Block& block,
+                                                          const Messages& messages, int cell,
+                                                          int step) const {
     int nodes = nodes_of(place_of(l, block, cell), l);
     while (++step <= block_table::kMostSteps) {
       messages.for_each_message(
@@ -419,7 +420,7 @@ bool next_step(const Frame& frame, Address node, TreePlan& plan) {
   return false;
 }
 
-std::uint32_t subtree(const Frame& frame, Address node) {
+[[gnu::cold]] std::uint32_t subtree(const Frame& frame, Address node) {
   if (node == frame.root()) return frame.nodes();
   const Grid grid(frame);
   const Point at = grid.counted(node), source = grid.counted(frame.root());

@@ -81,6 +81,7 @@ Task run_in_modes(Context& me, std::uint32_t modes) {
   }
   if (result != CallResult::kSuccess) co_return result;
   if (frame != Framing::kOutBehind) co_await me.served_again(serve);
+  me.needs_task();  // what it does is awaited here
   std::optional<Task> operation;
   result = serve(me, operation);
   if (result == CallResult::kSuccess) result = co_await std::move(*operation);

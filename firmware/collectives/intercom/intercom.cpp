@@ -16,31 +16,56 @@ CallResult check(const Context& me) {
   return check_ranked(me, kAnyParameter, in_order);
 }
 
-Task run(Context& me) {
-  const Call& call = me.call();
-  const Ranked self(me);
-  if (!self.member()) co_return CallResult::kSuccess;
-  const std::uint32_t p = self.size(), own = self.ranks().own();
-  choose_unless_named(me, p, call.bytes());
-  const LogicalMesh mesh(call, p, own, self.root(), is_short(call));
+namespace {
 
+/// Where the member's data lies.
+Areas areas_of(const Call& call, const Ranked& self) {
   Areas areas;
   areas.own_vector = areas.vector = call.source();
   if (call.operation() != reg::Operation::kBroadcast) {
-    const bool has_result = call.operation() == reg::Operation::kAllReduce || own == self.root();
+    const bool has_result =
+        call.operation() == reg::Operation::kAllReduce || self.ranks().own() == self.root();
     areas.vector = has_result ? call.target() : scratch_area(call, 0);
     areas.stage = scratch_area(call, 1);
     areas.stages = kScratchBlocks - 1;
     areas.stage_bytes = areas.stage - scratch_area(call, 0);
   }
-  HybridPlan plan(call, self.ranks(), mesh, VectorByPlace::of_parts(call.bytes(), mesh.places()),
-                  areas);
-  if (p == 1 && areas.vector != call.source()) {
-    plan.copy = {call.source(), areas.vector, call.bytes()};
+  return areas;
+}
+
+/// A member's plan and its player.
+class HybridPlayer {
+ public:
+  HybridPlayer(Context& me, const Ranked& self)
+      : mesh_(me.call(), self.size(), self.ranks().own(), self.root(), is_short(me.call())),
+        plan_(me.call(), self.ranks(), mesh_,
+              VectorByPlace::of_parts(me.call().bytes(), mesh_.places()),
+              areas_of(me.call(), self)),
+        player_(me, plan(me.call(), self)) {}
+
+  Player* player() { return &player_; }
+
+ private:
+  Plan& plan(const Call& call, const Ranked& self) {
+    const Areas areas = areas_of(call, self);
+    if (self.size() == 1 && areas.vector != call.source()) {
+      plan_.copy = {call.source(), areas.vector, call.bytes()};
+    }
+    return plan_;
   }
-  Player player(me, plan);
-  while (!player.done()) co_await player;
-  co_return CallResult::kSuccess;
+
+  LogicalMesh mesh_;
+  HybridPlan plan_;
+  Player player_;
+};
+
+}  // namespace
+
+Task run(Context& me) {
+  const auto& self = me.make<Ranked>(me);
+  if (!self.member()) return play_nothing(me);
+  choose_unless_named(me, self.size(), me.call().bytes());
+  return play_in_arena<HybridPlayer>(me, self);
 }
 
 }  // namespace annelid::firmware::intercom

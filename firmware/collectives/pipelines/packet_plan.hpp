@@ -38,6 +38,7 @@ class PacketPlan : public PlanOf<PacketPlan<S>> {
         sends_left_(schedule_.last().number),
         receives_left_(sends_left_) {
     this->last_reused = 0;
+    this->most_receives = reduces_ ? Plan::kMany : packets;
   }
 
   bool send(PlannedMessage& m) {
@@ -95,18 +96,20 @@ class PacketPlan : public PlanOf<PacketPlan<S>> {
   std::uint32_t staged_ = 0;
 };
 
+template <typename S>
+inline constexpr MakePlan kMakePackets =
+    [](PlanRoom& room, const Call& call, const Ranked& self) -> Plan& {
+  if (self.size() == 1) {
+    const bool keeps = call.operation() == reg::Operation::kBroadcast;
+    return make_plan<OwnBlock>(
+        room, keeps ? PlannedCopy{} : PlannedCopy{call.source(), call.target(), call.bytes()});
+  }
+  return make_plan<PacketPlan<S>>(room, call, self, packets_of(call, S::factor(self.size()), 200));
+};
 /// Performs the call's broadcast or reduction by S.
 template <typename S>
 Task play_packets(Context& me) {
-  return play_part(me, [](PlanRoom& room, const Call& call, const Ranked& self) -> Plan& {
-    if (self.size() == 1) {
-      const bool keeps = call.operation() == reg::Operation::kBroadcast;
-      return make_plan<OwnBlock>(
-          room, keeps ? PlannedCopy{} : PlannedCopy{call.source(), call.target(), call.bytes()});
-    }
-    return make_plan<PacketPlan<S>>(room, call, self,
-                                    packets_of(call, S::factor(self.size()), 200));
-  });
+  return play_part(me, kMakePackets<S>);
 }
 
 }  // namespace annelid::firmware

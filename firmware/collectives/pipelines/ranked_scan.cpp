@@ -50,7 +50,7 @@ class ScanStreams {
     if (later) {
       // The right total has become own ⊕ right total.
       s.combine(kCombinesLeft, area(kTotal), area(kTotal));
-      s.combine_also(call_.source(), own_prefix_);
+      combine_also(s, call_.source(), own_prefix_);
     } else if (scan_ || passes_on) {
       s.combine(kCombinesLeft, call_.source(), own_prefix_);
     }
@@ -72,10 +72,15 @@ class ScanStreams {
       plan_.last_reused = 0xFFFFFFFF;
       const std::uint32_t target = scan_ || !right ? call_.target() : own_prefix_;
       s.combine(kCombinesLeft, target, target);
-      if (!scan_ && right) s.combine_also(call_.target(), call_.target());
+      if (!scan_ && right) combine_also(s, call_.target(), call_.target());
     } else if (scan_ || right) {
       s.combine(kCombinesLeft, call_.source(), own_prefix_);
     }
+  }
+
+  void combine_also(Stream& s, std::uint32_t operand, std::uint32_t target) {
+    s.combine_also(operand, target);
+    plan_.most_receives = Plan::kMany;
   }
 
   [[nodiscard]] std::uint32_t area(std::uint32_t i) const { return scratch_area(call_, i); }
@@ -95,20 +100,24 @@ class ScanStreams {
   StreamPlan& plan_;
 };
 
-/// A process's plan and its player, made out of line as in ranked_trees.cpp.
+/// A process's plan, and its player if it needs one, as in ranked_trees.cpp.
 class ScanPlayer {
  public:
-  [[gnu::noinline]] ScanPlayer(Context& me, const ScanPart& part)
+  ScanPlayer(Context& me, const ScanPart& part)
       : cut_(me.call(), part.schedule.trees, part.packets, part.schedule.period, depth(part),
-             kStage),
-        player(me, plan(me, part)) {}
+             kStage) {
+    add_streams(me, part);
+    if (!cut_.plan.begin(me)) player_.emplace(me, cut_.plan);
+  }
+
+  Player* player() { return player_ ? &*player_ : nullptr; }
 
  private:
   /// In steps. Trees are not deep; only in a pipeline can a process send in each step.
   static std::uint32_t depth(const ScanPart& part) {
     return part.schedule.period == 1 ? part.self.size() : 0;
   }
-  Plan& plan(const Context& me, const ScanPart& part) {
+  void add_streams(const Context& me, const ScanPart& part) {
     const auto& [self, schedule, packets] = part;
     const Call& call = me.call();
     cut_.receive_as_usual(me, packets, schedule.simplex, schedule.period > 1);
@@ -119,13 +128,10 @@ class ScanPlayer {
     for (std::uint32_t tree = 0; tree < schedule.trees; ++tree) {
       streams.add(schedule.node[tree], tree * packets);
     }
-    return cut_.plan;
   }
 
   TreePackets cut_;
-
- public:
-  Player player;
+  std::optional<Player> player_;
 };
 
 }  // namespace
@@ -146,10 +152,8 @@ ScanSchedule scan_along(const TreeSchedule& trees, std::uint32_t packets) {
 }
 
 Task play_scan(Context& me, const ScanPart& part) {
-  if (!part.self.member()) co_return CallResult::kSuccess;
-  ScanPlayer scan(me, part);
-  while (!scan.player.done()) co_await scan.player;
-  co_return CallResult::kSuccess;
+  if (!part.self.member()) return play_nothing(me);
+  return play_in_arena<ScanPlayer>(me, part);
 }
 
 }  // namespace annelid::firmware

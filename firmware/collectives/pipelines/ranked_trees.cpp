@@ -78,17 +78,20 @@ class TreeStreams {
   StreamPlan& plan_;
 };
 
-/// A process's plan and its player. They are made out of line: so the coroutine, which goes on for
-/// each step, keeps few values.
+/// A process's plan, and a player for it if there is more than the NIC can have at once.
 class PacketPlayer {
  public:
-  [[gnu::noinline]] PacketPlayer(Context& me, const RankedPart& part)
+  PacketPlayer(Context& me, const RankedPart& part)
       : cut_(me.call(), part.schedule.trees, part.packets, part.schedule.period, part.schedule.last,
-             kTreeStage),
-        player(me, plan(me, part)) {}
+             kTreeStage) {
+    add_streams(me, part);
+    if (!cut_.plan.begin(me)) player_.emplace(me, cut_.plan);
+  }
+
+  Player* player() { return player_ ? &*player_ : nullptr; }
 
  private:
-  Plan& plan(const Context& me, const RankedPart& part) {
+  void add_streams(const Context& me, const RankedPart& part) {
     const auto& [self, schedule, packets] = part;
     const Call& call = me.call();
     cut_.receive_as_usual(me, packets, schedule.simplex,
@@ -100,22 +103,17 @@ class PacketPlayer {
       const std::uint32_t last = streams.reduction();
       if (call.operation() == reg::Operation::kAllReduce) streams.broadcast(call.target(), last);
     }
-    return cut_.plan;
   }
 
   TreePackets cut_;
-
- public:
-  Player player;
+  std::optional<Player> player_;
 };
 
 }  // namespace
 
 Task play_trees(Context& me, const RankedPart& part) {
-  if (!part.self.member()) co_return CallResult::kSuccess;
-  PacketPlayer tree(me, part);
-  while (!tree.player.done()) co_await tree.player;
-  co_return CallResult::kSuccess;
+  if (!part.self.member()) return play_nothing(me);
+  return play_in_arena<PacketPlayer>(me, part);
 }
 
 }  // namespace annelid::firmware

@@ -1,6 +1,7 @@
 #include "firmware/collectives/players/player.hpp"
 
 #include <new>
+#include <utility>
 
 #include "firmware/collectives/buffers/copy.hpp"
 
@@ -53,6 +54,94 @@ Player::~Player() {
   }
   for (; sent_ > 0; --sent_, first_sent_ = after(first_sent_)) first_sent_->transfer().~Transfer();
   if (also_bytes_ != 0) also_.transfer().~Transfer();
+  if (joined_) me_.node().forget(me_);
+}
+
+bool Player::begin() {
+  // With many messages something has to wait in any case.
+  if (!holds_ || plan_.most_receives > kReceivesAhead) return false;
+  joins_ = true;
+  const bool sends = horizon_ != kForever;
+  post_few();
+  const bool all = play_held();
+  me_.node().reset_hold();
+  if (!all || !joined_ || sends != last_joined_ || also_bytes_ != 0 || copy_.active()) return false;
+  // With the last send all sends are complete.
+  Receive* r = first_;
+  for (std::uint32_t left = count_; left != 0; --left, r = after(r)) {
+    if (!r->quiet) return false;
+  }
+  return true;
+}
+
+/// Posts a plan with few receives as far as no message waits for the bytes of another, for room at
+/// the NIC or for a second combination.
+void Player::post_few() {
+  Node& node = me_.node();
+  if (!node.has_receive_room()) return;
+  const Registers& registers = node.registers();
+  registers.write(reg::kRecvTag, receive_tag_);
+  for (;;) {
+    if (receive_is_next()) {
+      const PlannedMessage& m = next_->planned;
+      if (m.not_before != 0 || m.step <= plan_.last_reused || (m.flags & Flags::kAlso) != 0 ||
+          count_ == kReceivesAhead) {
+        break;
+      }
+      post_fresh();
+    } else if (horizon_ != kForever && sent_ != kSent) {
+      send();
+    } else {
+      break;
+    }
+  }
+  registers.write(reg::kRecvNotify, reg::kNoCounter);
+}
+
+/// Posts the next receive, whose bytes no other message has used. There is room for it.
+inline void Player::post_fresh() {
+  Node& node = me_.node();
+  const Registers& registers = node.registers();
+  Receive& r = *next_;
+  const PlannedMessage& m = r.planned;
+  const Address peer = m.peer;
+  const std::uint32_t step = m.step, flags = m.flags;
+  registers.write(reg::kRecvSource, peer.word());
+  registers.write(reg::kRecvBytes, m.bytes);
+  if ((flags & Flags::kCombines) != 0) {
+    describe_combining(m);
+  } else {
+    registers.write(reg::kRecvOffset, m.place);
+  }
+  if (horizon_ != kForever) {
+    registers.write(reg::kRecvNotify, me_.counter(round_) | reg::kRecvNotifyQuietField.in(1));
+    if (node.post_described_receive(me_)) ++expected_[round_];
+  } else {
+    registers.write(reg::kRecvNotify, reg::kNoCounter);
+    node.join_described_receive(me_, peer, step, join_);
+    joined_ = true;
+  }
+  if ((flags & Flags::kCombines) != 0) registers.write(reg::kRecvCombine, 0);
+  r.quiet = true;
+  next_ = after(next_);
+  ++count_;
+  next_receive();
+}
+
+/// Describes to whom the next message of a receive that combines goes.
+[[gnu::noinline]] void Player::describe_combining(const PlannedMessage& m) const {
+  const Registers& registers = me_.node().registers();
+  registers.write(reg::kRecvCombine, combining_of(me_.call(), m.flags, m.operand, m.target));
+  registers.write(reg::kRecvOffset, m.target);
+  registers.write(reg::kRecvStage, m.place);
+  registers.write(reg::kRecvOperand, m.operand);
+}
+
+/// Gives its go to the last send, with which all others are complete.
+void Player::join_send(Address peer, std::uint32_t step, bool held) {
+  me_.node().join_described(me_, peer, step, held, join_);
+  joined_ = last_joined_ = true;
+  quiet_ = 0;
 }
 
 /// Whether everything up to a step is over.
@@ -206,6 +295,10 @@ inline void Player::send() {
   next_send();
   if (quiet_++ == 0) since_ = step;
   std::uint32_t notify = reg::kNoCounter;
+  if (horizon_ == kForever && joins_) {
+    registers.write(reg::kSendNotify, notify);
+    return join_send(peer, step, held);
+  }
   if (horizon_ != kForever) {
     const bool ends_round = receive_is_next();
     if (ends_round && ++round_ == Context::kCounters) round_ = 0;
@@ -299,6 +392,7 @@ bool Player::finish(const PlannedMessage& m) {
 bool Player::take_receive() {
   if (!is_complete(*first_)) {
     if (!first_->quiet) return wait_for(first_->transfer());
+    if (joined_) return wait_for_join();
     if (sent_ == 0) stop("a plan waits for a receive that no send waits for");
     return wait_for(first_sent_->transfer());
   }
@@ -363,7 +457,7 @@ inline bool Player::play_held() {
 }
 
 /// True: everything is done.
-bool Player::play_by_core() {
+[[gnu::cold]] bool Player::play_by_core() {
   for (;;) {
     while (count_ != 0 && first_->planned.step < horizon_) {
       Receive& r = *first_;
@@ -398,6 +492,7 @@ inline bool Player::own_complete() {
 /// Whether all that has begun is complete.
 inline bool Player::all_complete() {
   // With the last send all sends are complete, and often all receives.
+  if (join_.outstanding != 1) return wait_for_join();
   if (sent_ != 0) {
     Sent& last = *(next_sent_ == sent_room_ ? sent_room_ + kSent - 1 : next_sent_ - 1);
     if (!last.transfer().await_ready()) return wait_for(last.transfer());
@@ -409,6 +504,52 @@ inline bool Player::all_complete() {
   }
   return own_complete();
 }
+
+namespace {
+
+/// A player in the call's arena, which the task that plays it gives back.
+struct InArena {
+  InArena(void* in, std::size_t size) : room(in), bytes(size) {}
+  InArena(InArena&& other) noexcept
+      : room(std::exchange(other.room, nullptr)), bytes(other.bytes), player(other.player) {}
+  InArena& operator=(InArena&&) = delete;
+  ~InArena() {
+    if (room == nullptr) return;
+    if (player != nullptr) player->~Player();
+    FrameArena::release(room, bytes);
+  }
+
+  void* room;
+  std::size_t bytes;
+  Player* player = nullptr;  // not made yet
+};
+
+/// While a call is recorded, transfers are made in the task, and so is the player.
+Task play_on(Context& me, InArena at, MakePlayer make, const void* part) {
+  if (at.player == nullptr) at.player = make(me, at.room, part);
+  Player& player = *at.player;
+  while (!player.done()) co_await player;
+  co_return CallResult::kSuccess;
+}
+
+}  // namespace
+
+Task play_in_arena(Context& me, std::size_t bytes, MakePlayer make, const void* part) {
+  void* const room = me.frames().allocate_last(bytes);
+  if (room == nullptr) return Task::none();
+  InArena at(room, bytes);
+  if (me.may_begin()) {
+    Player* const player = make(me, room, part);
+    if (player == nullptr || player->begin()) {
+      at.room = nullptr;  // the end of the call gives it back
+      return Task::none();
+    }
+    at.player = player;
+  }
+  return play_on(me, std::move(at), make, part);
+}
+
+Task play_nothing(Context& /*me*/) { co_return CallResult::kSuccess; }
 
 Task play(Context& me, Plan& plan) {
   Player player(me, plan);

@@ -52,6 +52,9 @@ struct Plan {
   bool sends_before_also = true;
   /// The last step that a `not_before` may name.
   std::uint32_t last_reused = 0xFFFFFFFF;
+  /// The process has so many receives at most, none of which has kAlso; or they are many.
+  static constexpr std::uint32_t kMany = 0x80000000;
+  std::uint32_t most_receives = kMany;
 };
 
 /// A plan whose messages come from P's send() and receive().
@@ -108,6 +111,10 @@ class OwnCopy {
 /// complete, and all receives of earlier steps. So the last receive of a round has none, if no
 /// other message waits for it alone.
 ///
+/// The receives of a plan that has few (Plan::most_receives) take no Transfers: the window is never
+/// full, so none is awaited by itself. The join of the call waits for its last send, and for
+/// the receives behind that. If nothing else is to be done, the call ends with the join (begin()).
+///
 /// The core begins second combinations, when all messages up to theirs are complete. A send of such
 /// a result is not described earlier than that. If the plan asks for it, the core applies the
 /// operator, or the call is recorded, no send is held: the core plays the plan.
@@ -118,11 +125,21 @@ class Player {
   Player(const Player&) = delete;
   Player& operator=(const Player&) = delete;
 
+  /// For a call that may_begin(): plays as far as nothing has to wait. Returns true if all has
+  /// begun, and the call ends with its join. Else the player is to be played on.
+  [[nodiscard]] bool begin();
   /// If not, the player is to be awaited.
   [[nodiscard]] bool done();
   [[nodiscard]] bool await_ready() const { return false; }
-  void await_suspend(std::coroutine_handle<> waiter) { awaited_->await_suspend(waiter); }
-  void await_resume() {}
+  void await_suspend(std::coroutine_handle<> waiter) {
+    if (awaited_ != nullptr) return awaited_->await_suspend(waiter);
+    join_.waiter = waiter;
+    --join_.outstanding;
+    me_.node().awaits(me_);
+  }
+  void await_resume() {
+    if (awaited_ == nullptr) join_.outstanding = 1;
+  }
 
  private:
   using Flags = PlannedMessage;
@@ -135,7 +152,7 @@ class Player {
   };
   struct Receive : Room {
     PlannedMessage planned;
-    bool quiet;  ///< it has no transfer: it is complete with the sends behind it
+    bool quiet;  ///< it has no transfer: it is complete with the sends behind it, or the join
   };
   struct Sent : Room {
     std::uint32_t since, step;  ///< the sends of these steps are complete with this one
@@ -152,6 +169,10 @@ class Player {
     awaited_ = &transfer;
     return false;
   }
+  bool wait_for_join() {
+    awaited_ = nullptr;
+    return false;
+  }
 
   void next_receive() { receives_ = plan_.next_receive(plan_, next_->planned); }
   void next_send() { horizon_ = plan_.next_send(plan_, out_) ? out_.step : kForever; }
@@ -160,11 +181,16 @@ class Player {
   [[nodiscard]] bool past(std::uint32_t step);
   void take_sent();
   [[nodiscard]] bool is_complete(Receive& r) {
-    return r.quiet ? r.planned.step < sent_to_ : r.transfer().await_ready();
+    return r.quiet ? r.planned.step < sent_to_ || (joined_ && join_.outstanding == 1)
+                   : r.transfer().await_ready();
   }
   [[nodiscard]] bool also_active();
   [[nodiscard]] bool awaits_also();
   [[nodiscard]] bool will_await_also();
+  [[gnu::noinline]] void post_few();
+  void post_fresh();
+  void describe_combining(const PlannedMessage& m) const;
+  [[gnu::noinline]] void join_send(Address peer, std::uint32_t step, bool held);
   bool post();
   void post_ahead();
   void begin_receive(Receive& r);
@@ -187,6 +213,10 @@ class Player {
   Context& me_;
   Plan& plan_;
   bool by_core_, holds_;
+  bool joins_ = false;        // the last transfers have none of their own, but the call's join
+  bool joined_ = false;       // some have
+  bool last_joined_ = false;  // the last send has
+  CallJoin join_;
   std::uint32_t tag_, receive_tag_;
   std::uint32_t count_ = 0;  // receives that are posted
   Receive *first_ = receive_, *next_ = receive_;
@@ -228,6 +258,36 @@ class Player {
     Receive receive_[kReceives];
   };
 };
+
+/// RECV_COMBINE of a planned receive with these flags.
+inline std::uint32_t combining_of(const Call& call, std::uint32_t flags, std::uint32_t operand,
+                                  std::uint32_t target) {
+  const auto op = static_cast<reg::Operator>(call.operator_code());
+  const std::uint32_t combine =
+      combining(op, call.type(), (flags & PlannedMessage::kMessageLeft) != 0);
+  return operand != target ? combine | reg::kRecvCombineApartField.in(1) : combine;
+}
+
+/// Makes a player in the room, and whatever its plan needs, from the part of the process. Returns
+/// nullptr if the call has begun all without one.
+using MakePlayer = Player* (*)(Context& me, void* room, const void* part);
+
+/// Plays a player that takes `bytes` in the call's arena. If the call may begin, it begins here,
+/// and there may be no task. `part` must outlive the task.
+Task play_in_arena(Context& me, std::size_t bytes, MakePlayer make, const void* part);
+/// The player() of a P, which is made from the context and the part.
+template <typename P, typename Part>
+Task play_in_arena(Context& me, const Part& part) {
+  return play_in_arena(
+      me, sizeof(P),
+      [](Context& context, void* room, const void* of) {
+        return (new (room) P(context, *static_cast<const Part*>(of)))->player();
+      },
+      &part);
+}
+
+/// What a process does that takes no part.
+Task play_nothing(Context& me);
 
 /// Plays a plan as a task of its own. The plan must outlive the task.
 Task play(Context& me, Plan& plan);

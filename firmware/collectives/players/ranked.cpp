@@ -30,10 +30,13 @@ CallResult check_ranked(const Context& me, std::uint32_t parameter_bits, bool ke
   const Call& call = me.call();
   if (!Ranks::fits(me.group(), call.parameter(2)) || (call.parameter(1) & ~parameter_bits) != 0)
     return CallResult::kBadArgument;
-  if (is_rooted(call) &&
-      (call.root() >= me.group().size() ||
-       Ranks(me.group(), call.parameter(2)).rank_of(call.root()) == Ranks::kNoRank))
-    return CallResult::kBadArgument;
+  if (is_rooted(call)) {
+    if (call.root() >= me.group().size()) return CallResult::kBadArgument;
+    // Only if ranks are fewer than members may the root have none.
+    if (call.parameter(2) >> Ranks::kSizeShift != 0 &&
+        Ranks(me.group(), call.parameter(2)).rank_of(call.root()) == Ranks::kNoRank)
+      return CallResult::kBadArgument;
+  }
   return has_buffers(me, keeps_order) ? CallResult::kSuccess : CallResult::kBadArgument;
 }
 
@@ -68,29 +71,24 @@ std::uint32_t packets_of(const Call& call, std::uint32_t c, std::uint32_t d) {
 
 namespace {
 
-/// A process's part, with its plan. It is made out of line: so the coroutine, which goes on for
-/// each step, keeps few values.
+/// A process's part, with its plan.
 class PartPlayer {
  public:
-  [[gnu::noinline]] PartPlayer(Context& me, MakePlan make)
+  PartPlayer(Context& me, MakePlan make)
       : self_(me),
-        player(me, self_.member() ? make(room_, me.call(), self_)
-                                  : make_plan<OwnBlock>(room_, PlannedCopy{})) {}
+        player_(me, self_.member() ? make(room_, me.call(), self_)
+                                   : make_plan<OwnBlock>(room_, PlannedCopy{})) {}
+
+  Player* player() { return &player_; }
 
  private:
   Ranked self_;
   PlanRoom room_;
-
- public:
-  Player player;
+  Player player_;
 };
 
 }  // namespace
 
-Task play_part(Context& me, MakePlan make) {
-  PartPlayer part(me, make);
-  while (!part.player.done()) co_await part.player;
-  co_return CallResult::kSuccess;
-}
+Task play_part(Context& me, const MakePlan& make) { return play_in_arena<PartPlayer>(me, make); }
 
 }  // namespace annelid::firmware

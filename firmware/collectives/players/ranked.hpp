@@ -100,14 +100,18 @@ struct OwnBlock : Plan {
     copy = own;
   }
 };
-/// Plays this process's part: a plan that `make` makes. Does nothing if the process takes no part.
-Task play_part(Context& me, MakePlan make);
-/// Plays a plan of type P, which is made from the call and the process's ranks.
+/// Plays this process's part: a plan that `make` makes, which outlives the task. Does nothing if
+/// the process takes no part.
+Task play_part(Context& me, const MakePlan& make);
+/// Makes a plan of type P from the call and the process's ranks.
+template <typename P>
+inline constexpr MakePlan kMakePlan =
+    [](PlanRoom& room, const Call& call, const Ranked& self) -> Plan& {
+  return make_plan<P>(room, call, self);
+};
 template <typename P>
 Task play_part(Context& me) {
-  return play_part(me, [](PlanRoom& room, const Call& call, const Ranked& self) -> Plan& {
-    return make_plan<P>(room, call, self);
-  });
+  return play_part(me, kMakePlan<P>);
 }
 
 /// A block in packets, and the plan to which streams of packets are added. Each tree carries

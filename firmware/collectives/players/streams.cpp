@@ -1,10 +1,12 @@
 #include "firmware/collectives/players/streams.hpp"
 
+#include "firmware/collectives/buffers/copy.hpp"
+
 namespace annelid::firmware {
 
 PartSizes::PartSizes(std::uint32_t bytes, std::uint32_t parts) : block(bytes) {
   const std::uint32_t all = (bytes + 7) / 8;
-  words = parts == 1 ? all : all / parts;
+  words = parts <= 2 ? all >> (parts - 1) : all / parts;  // without the slow divider
   longer = all - words * parts;
 }
 
@@ -73,6 +75,80 @@ bool StreamPlan::take(Streams& streams, PlannedMessage& message) const {
   for (Stream** const last = at + streams.count - 1; at != last && at[1]->step < next; ++at)
     at[0] = at[1];
   *at = &s;
+  return true;
+}
+
+/// Whether begin() can post all messages.
+bool StreamPlan::is_brief() const {
+  // With so few receives there are no more rounds than counters.
+  if (packets_ != 1 || by_core || most_receives >= Context::kCounters) return false;
+  for (std::uint32_t i = 0; i < receives_.count; ++i) {
+    const Stream& s = *receives_.order[i];
+    if (s.not_before != 0 || s.flags != 0) return false;  // a player combines
+  }
+  return sends_.count + receives_.count != 0;
+}
+
+bool StreamPlan::begin(Context& me) {
+  Node& node = me.node();
+  if (!me.may_begin() || !is_brief() || me.call().operator_code() == kAffine ||
+      !is_copied_by_core(me, copy.bytes) || !node.has_receive_room() || node.post_room() < kMost) {
+    most_receives = kMany;  // for a player: it is to play step by step
+    return false;
+  }
+  copy_by_core(me.memory(), copy.to, {copy.from, copy.bytes});
+  const Registers& registers = node.registers();
+  registers.write(reg::kSendTag, me.tag());
+  registers.write(reg::kRecvTag, me.tag() | (in_turn ? kTagInTurn : 0));
+  std::uint32_t counter = me.counter(0), expected = 0;  // of the round, as Player has it
+  Stream* const* send = sends_.order;
+  Stream* const* receive = receives_.order;
+  Stream *const *const no_send = send + sends_.count, *const *const no_receive =
+                                                          receive + receives_.count;
+  for (;;) {
+    if (receive != no_receive && (send == no_send || (*receive)->step < (*send)->step)) {
+      const Stream& s = **receive++;
+      registers.write(reg::kRecvSource, s.peer.word());
+      registers.write(reg::kRecvOffset, s.flags == 0 ? s.place : s.target);
+      registers.write(reg::kRecvBytes, bytes_of(s));
+      if (s.flags != 0) {
+        registers.write(reg::kRecvCombine, combining_of(me.call(), s.flags, s.operand, s.target));
+        registers.write(reg::kRecvStage, s.place);
+        registers.write(reg::kRecvOperand, s.operand);
+      }
+      if (send == no_send) {
+        registers.write(reg::kRecvNotify, reg::kNoCounter);
+        node.join_described_receive(me, s.peer, s.step, join_);
+      } else {
+        registers.write(reg::kRecvNotify, counter | reg::kRecvNotifyQuietField.in(1));
+        if (node.post_described_receive(me)) ++expected;
+      }
+      if (s.flags != 0) registers.write(reg::kRecvCombine, 0);
+      continue;
+    }
+    if (send == no_send) break;
+    const Stream& s = **send++;
+    const bool held = expected != 0;
+    registers.write(reg::kSendDestination, s.peer.word());
+    registers.write(reg::kSendOffset, s.place);
+    registers.write(reg::kSendBytes, bytes_of(s));
+    registers.write(reg::kSendStep, s.step);
+    registers.write(reg::kSendTrigger, held ? counter : reg::kNoCounter);
+    registers.write(reg::kSendThreshold, expected);
+    if (send == no_send) {
+      registers.write(reg::kSendNotify, reg::kNoCounter);
+      node.join_described(me, s.peer, s.step, held, join_);
+      continue;
+    }
+    if (receive != no_receive && (*receive)->step < (*send)->step) {
+      ++counter;
+      expected = 0;
+    }
+    registers.write(reg::kSendNotify, counter | reg::kSendNotifyQuietField.in(1));
+    if (node.post_described(me, held)) ++expected;
+  }
+  registers.write(reg::kRecvNotify, reg::kNoCounter);
+  node.reset_hold();
   return true;
 }
 

@@ -62,7 +62,7 @@ class StreamPlan : public Plan {
       : parts_(parts), packets_(packets), period_(period) {
     next_send = take<&StreamPlan::sends_>;
     next_receive = take<&StreamPlan::receives_>;
-    last_reused = 0;
+    last_reused = most_receives = 0;
     sends_before_also = false;
   }
   /// Posts each receive when all earlier steps are over, instead of ahead. For that the core has to
@@ -71,6 +71,11 @@ class StreamPlan : public Plan {
     stepwise_ = by_core = true;
     last_reused = 0xFFFFFFFF;
   }
+  /// Posts the plan of a call that may_begin(), if each stream has one packet, there are few
+  /// receives, and no message waits for the bytes of another or is combined twice. The NIC then has
+  /// all messages, and the call ends with them. Returns false if nothing has begun. A plan of many
+  /// packets takes a player.
+  bool begin(Context& me);
   /// Add a stream of the block at `block`, from step `step` on, that starts with part `first_part`.
   /// It has no flags.
   Stream& add_send(std::uint32_t step, Address peer, std::uint32_t block,
@@ -79,6 +84,7 @@ class StreamPlan : public Plan {
   }
   Stream& add_receive(std::uint32_t step, Address peer, std::uint32_t block,
                       std::uint32_t first_part) {
+    most_receives += packets_;
     return add(receives_, step, peer, block, first_part);
   }
 
@@ -102,7 +108,14 @@ class StreamPlan : public Plan {
     return self.take(self.*streams, message);
   }
 
+  [[nodiscard]] bool is_brief() const;
+  [[nodiscard]] std::uint32_t bytes_of(const Stream& s) const {
+    const std::uint32_t bytes = 8 * (parts_.words + (s.longer != 0 ? 1 : 0));
+    return bytes < s.left ? bytes : s.left;
+  }
+
   PartSizes parts_;
+  CallJoin join_;
   std::uint32_t packets_, period_;
   bool stepwise_ = false;
   Streams sends_, receives_;

@@ -24,10 +24,12 @@ class BinomialPlan : public PlanOf<BinomialPlan> {
       before_ = last_reused = 0;
     } else {
       before_ = steps_;
+      if (steps_ < kScratchBlocks) last_reused = 0;  // no area serves twice
       if (self.size() == 1) copy = {call.source(), partial_.offset, call.bytes()};
     }
     down_sends_ = call.operation() == reg::Operation::kReduce ? steps_ + 1 : steps_ - height_ + 1;
     down_receives_ = call.operation() != reg::Operation::kReduce && own_ != 0;
+    most_receives = reduces ? kMany : 1;
   }
 
   bool send(PlannedMessage& m) {

@@ -109,12 +109,7 @@ class HeldPart {
   HeldPart(const HeldPart&) = delete;
   HeldPart& operator=(const HeldPart&) = delete;
 
-  /// Begins the receive. There must be room for it.
-  void begin_receive(Address parent, Buffer buffer, std::uint32_t step) {
-    me_.node().post_receive(me_, message(me_, parent, buffer, step), me_.counter(0), join_);
-  }
-  /// Begins all sends, but those to the root. There must be room for them.
-  void begin_sends(const TreePart& part, std::uint32_t root, Buffer buffer, int steps_before);
+  CallJoin& join() { return join_; }
 
   [[nodiscard]] bool await_ready() const { return join_.outstanding == 1; }
   void await_suspend(std::coroutine_handle<> waiter) {
@@ -132,8 +127,15 @@ class HeldPart {
   CallJoin join_;
 };
 
-[[gnu::noinline]] void HeldPart::begin_sends(const TreePart& part, std::uint32_t root,
-                                             Buffer buffer, int steps_before) {
+/// Begins the receive of a part. There must be room for it.
+inline void begin_receive(Context& me, CallJoin& join, Address parent, Buffer buffer,
+                          std::uint32_t step) {
+  me.node().post_receive(me, message(me, parent, buffer, step), me.counter(0), join);
+}
+
+/// Begins all sends of a part, but those to the root. There must be room for them.
+[[gnu::noinline]] void begin_sends(Context& me, CallJoin& join, const TreePart& part,
+                                   std::uint32_t root, Buffer buffer, int steps_before) {
   // The last send that there is.
   const std::uint32_t *first = part.kept.first, *last = part.kept.end;
   std::uint32_t later = part.kept.later;
@@ -144,12 +146,12 @@ class HeldPart {
     later = 0;
   }
   if (last == first) return;
-  const std::uint32_t counter = me_.counter(0);
-  me_.node().post_steps(me_, {{part.sends, part.end, 0}, part.kept}, root,
-                        (last[-1] >> Node::Steps::kShift) + later,
-                        message(me_, {}, buffer, static_cast<std::uint32_t>(steps_before)),
-                        // If the receive was refused, the sends do not wait for it.
-                        {counter, join_.receives ? 1U : 0U, counter}, join_);
+  const std::uint32_t counter = me.counter(0);
+  me.node().post_steps(me, {{part.sends, part.end, 0}, part.kept}, root,
+                       (last[-1] >> Node::Steps::kShift) + later,
+                       message(me, {}, buffer, static_cast<std::uint32_t>(steps_before)),
+                       // If the receive was refused, the sends do not wait for it.
+                       {counter, join.receives ? 1U : 0U, counter}, join);
 }
 
 /// Begins the receive, finds all sends, and begins them, or returns false if there is no room.
@@ -158,8 +160,8 @@ class HeldPart {
   TreePlan plan;
   rule.find_parent(frame, frame.self(), plan);
   if (plan.receive_step != 0) {
-    held.begin_receive(frame.address(plan.parent), buffer,
-                       static_cast<std::uint32_t>(steps_before + plan.receive_step));
+    begin_receive(me, held.join(), frame.address(plan.parent), buffer,
+                  static_cast<std::uint32_t>(steps_before + plan.receive_step));
   }
   while (rule.next_step(frame, frame.self(), plan)) {
     for (const Address to : plan.sends()) {
@@ -170,7 +172,7 @@ class HeldPart {
     }
   }
   if (me.node().post_room() < part.count()) return false;
-  held.begin_sends(part, frame.address(frame.root()).word(), buffer, steps_before);
+  begin_sends(me, held.join(), part, frame.address(frame.root()).word(), buffer, steps_before);
   return true;
 }
 
@@ -198,7 +200,9 @@ Task broadcast_held(Context& me, const Frame& frame, const TreeRule& rule, Buffe
   co_return CallResult::kSuccess;
 }
 
-[[gnu::noinline]] bool begin_at_home(HeldPart& held, Context& me, const TreeRule& rule) {
+/// Begins a call in the network as it is, by a rule that has found out enough at the start of the
+/// node. The call ends with these transfers. Returns false if it has begun nothing.
+[[gnu::noinline]] bool begin_at_home(Context& me, const TreeRule& rule) {
   const Call& call = me.call();
   const Topology& network = me.topology();
   const std::uint32_t root = call.root() == 0 ? 0 : network.address(call.root()).word();
@@ -206,25 +210,23 @@ Task broadcast_held(Context& me, const Frame& frame, const TreeRule& rule, Buffe
   TreePart part;
   if (!rule.find_part(network, root, call.parameter(1), part)) return false;
   if (!me.node().has_receive_room()) return false;
-  if (part.count() != 0 && me.node().post_room() < part.count()) return false;
+  const std::uint32_t sends = part.count();
+  if (sends != 0 && me.node().post_room() < sends) return false;
+  if (sends == 0 && part.receive_step == 0) return false;
+  auto& join = me.make<CallJoin>();
   if (part.receive_step != 0) {
-    held.begin_receive(part.parent, buffer, static_cast<std::uint32_t>(part.receive_step));
+    begin_receive(me, join, part.parent, buffer, static_cast<std::uint32_t>(part.receive_step));
   }
-  held.begin_sends(part, root, buffer, 0);
+  begin_sends(me, join, part, root, buffer, 0);
   return true;
 }
 
-/// In the network as it is, by a rule that has found out enough at the start of the node.
+/// In the network as it is, where a call has found no room to begin.
 Task broadcast_at_home(Context& me, const TreeRule& rule) {
-  HeldPart held(me);
-  if (!begin_at_home(held, me, rule)) {
-    const Call& call = me.call();
-    auto& frame = me.make<Frame>(me.group(), call.root(), call.parameter(1), false);
-    (void)rule.fits(frame);
-    co_return co_await broadcast_by_core(me, frame, rule, {call.source(), call.bytes()}, 0);
-  }
-  co_await held;
-  co_return CallResult::kSuccess;
+  const Call& call = me.call();
+  auto& frame = me.make<Frame>(me.group(), call.root(), call.parameter(1), false);
+  (void)rule.fits(frame);
+  return broadcast_by_core(me, frame, rule, {call.source(), call.bytes()}, 0);
 }
 
 inline bool is_good(const Context& me) {
@@ -240,7 +242,7 @@ CallResult check_broadcast(const Context& me) {
 
 CallResult serve_at_home(Context& me, const TreeRule& rule, std::optional<Task>& task) {
   if (!is_good(me) || me.call().root() >= me.group().size()) return CallResult::kBadArgument;
-  task.emplace(broadcast_at_home(me, rule));
+  if (!begin_at_home(me, rule)) task.emplace(broadcast_at_home(me, rule));
   return CallResult::kSuccess;
 }
 

@@ -12,7 +12,8 @@ constexpr std::uint32_t kCommonRoot = 1U << 16;
 
 CallResult check_two_trees(const Context& me) {
   // All but the root are in the trees.
-  const bool is_even = Ranks(me.group(), me.call().parameter(2)).size() % 2 == 1;
+  const std::uint32_t named = me.call().parameter(2) >> Ranks::kSizeShift;
+  const bool is_even = (named != 0 ? named : me.group().size()) % 2 == 1;
   const bool has_order = is_even || (me.call().parameter(1) & kCommonRoot) != 0;
   return check_ranked(me, kPacketBits | kCommonRoot | kReceivesBits,
                       has_order && is_root_at_an_end(me));

@@ -72,29 +72,43 @@ TwoTrees::Place TwoTrees::detached_interior(std::uint32_t position) const {
   return place;
 }
 
+/// The colour of an interior place, whose delay nobody asks for.
+std::uint32_t TwoTrees::colour(std::uint32_t tree, std::uint32_t position) const {
+  if (detached_ && tree == 0) return interior(tree, position).colour;
+  if (position == tree_.root()) return 1;
+  std::uint32_t zeros = position ^ even_;
+  for (std::uint32_t bits = 1; bits <= 16; bits *= 2) zeros |= zeros >> bits;
+  zeros &= ~(position | (2 * InOrderTree::span(position) - 1));
+  // The parity of the edges up, or of those down, one of which is no bit of the position.
+  std::uint32_t odd = position & (position - 1);
+  if (differs(tree, position, position + 1)) odd = zeros;
+  for (std::uint32_t bits = 16; bits != 0; bits /= 2) odd ^= odd >> bits;
+  return 1 ^ (odd & 1);
+}
+
 /// The colour of the edge into a leaf: not that of the edge into the same process in the other
 /// tree, where it is interior. (Colours are counted from the root's, so these two are the same.)
 std::uint32_t TwoTrees::leaf_colour(std::uint32_t tree, std::uint32_t leaf) const {
-  return interior(1 - tree, position(1 - tree, process(tree, leaf))).colour;
+  return colour(1 - tree, position(1 - tree, process(tree, leaf)));
 }
 
 /// Steps from an interior position's first packet to that of a child: one and two for its children.
 std::uint32_t TwoTrees::delay(std::uint32_t tree, std::uint32_t child, std::uint32_t parent,
-                              const Place& place) const {
+                              std::uint32_t parent_colour) const {
   const bool differ =
-      child % 2 == 0 ? differs(tree, child, parent) : leaf_colour(tree, child) != place.colour;
+      child % 2 == 0 ? differs(tree, child, parent) : leaf_colour(tree, child) != parent_colour;
   return differ ? 1 : 2;
 }
 
 /// The extra leaf's delay in T1: other than its sibling's, the left child of the last process.
-std::uint32_t TwoTrees::extra_leaf_delay(const Place& parent) const {
-  return 3 - delay(0, InOrderTree::left(even_), even_, parent);
+std::uint32_t TwoTrees::extra_leaf_delay(std::uint32_t parent_colour) const {
+  return 3 - delay(0, InOrderTree::left(even_), even_, parent_colour);
 }
 /// In T2: what its colour in T1 leaves.
 std::uint32_t TwoTrees::extra_leaf_delay_in_t2(const Place& parent) const {
-  const Place last = interior(0, even_);
-  const std::uint32_t colour = extra_leaf_delay(last) == 1 ? 1 ^ last.colour : last.colour;
-  return colour != parent.colour ? 1 : 2;
+  const std::uint32_t last = colour(0, even_);
+  const std::uint32_t own = extra_leaf_delay(last) == 1 ? 1 ^ last : last;
+  return own != parent.colour ? 1 : 2;
 }
 
 std::uint32_t TwoTrees::first(std::uint32_t tree, const Place& place, bool scan) const {
@@ -114,7 +128,7 @@ void TwoTrees::find_special(std::uint32_t tree, std::uint32_t i, bool scan, Tree
   if (extra_leaf_) {
     node.parent = tree == 0 ? even_ : 1;
     Place place = interior(tree, tree == 0 ? even_ : position(1, 1));
-    place.delay += tree == 0 ? extra_leaf_delay(place) : extra_leaf_delay_in_t2(place);
+    place.delay += tree == 0 ? extra_leaf_delay(place.colour) : extra_leaf_delay_in_t2(place);
     node.first = first(tree, place, scan);
     return;
   }
@@ -161,9 +175,9 @@ void TwoTrees::find_interior(std::uint32_t tree, std::uint32_t i, const Place& p
   if (by_shift && left == 1) left = kNobody;
   if (by_shift && own == even_) right = even_ + 1;
   if (left != kNobody) {
-    left_delay = delay(tree, left, own, place);
+    left_delay = delay(tree, left, own, place.colour);
   } else if (right != kNobody) {
-    left_delay = 3 - delay(tree, right, own, place);
+    left_delay = 3 - delay(tree, right, own, place.colour);
   }
   const auto child = [&](std::uint32_t position, std::uint32_t after) {
     if (position == kNobody) return TreeNode::Child{};
@@ -176,7 +190,7 @@ void TwoTrees::find_interior(std::uint32_t tree, std::uint32_t i, const Place& p
   node.right = child(right, 3 - left_delay);
   if (tree == 1 && !shifting_) std::swap(node.left, node.right);
   if (!extra_leaf_) return;
-  if (tree == 0 && i == even_) node.right = {size_, node.first + extra_leaf_delay(place)};
+  if (tree == 0 && i == even_) node.right = {size_, node.first + extra_leaf_delay(place.colour)};
   if (tree == 1 && i == 1) node.left = {size_, node.first + extra_leaf_delay_in_t2(place)};
 }
 

@@ -33,10 +33,11 @@ class TwoTrees {
                              std::uint32_t parent) const;
   [[nodiscard]] Place interior(std::uint32_t tree, std::uint32_t position) const;
   [[nodiscard]] Place detached_interior(std::uint32_t position) const;
+  [[nodiscard]] std::uint32_t colour(std::uint32_t tree, std::uint32_t position) const;
   [[nodiscard]] std::uint32_t leaf_colour(std::uint32_t tree, std::uint32_t leaf) const;
   [[nodiscard]] std::uint32_t delay(std::uint32_t tree, std::uint32_t child, std::uint32_t parent,
-                                    const Place& place) const;
-  [[nodiscard]] std::uint32_t extra_leaf_delay(const Place& parent) const;
+                                    std::uint32_t parent_colour) const;
+  [[nodiscard]] std::uint32_t extra_leaf_delay(std::uint32_t parent_colour) const;
   [[nodiscard]] std::uint32_t extra_leaf_delay_in_t2(const Place& parent) const;
   [[nodiscard]] std::uint32_t first(std::uint32_t tree, const Place& place, bool scan) const;
   void find_special(std::uint32_t tree, std::uint32_t i, bool scan, TreeNode& node) const;
