@@ -41,7 +41,7 @@ TEST(Sweep, HasARowForEachPointInTheOrderOfTheGrid) {
   const auto lines = lines_of(w.text("out/sweep.csv"));
   ASSERT_EQ(lines.size(), 7u);
   EXPECT_THAT(lines[0], StartsWith("configuration,router.vcs,traffic.load,state,offered,accepted"));
-  for (const auto& fields : read_csv(w.path("out/sweep.csv"))) EXPECT_EQ(fields.size(), 49u);
+  for (const auto& fields : read_csv(w.path("out/sweep.csv"))) EXPECT_EQ(fields.size(), 51u);
   const char* points[] = {"1,0.1", "1,0.2", "1,0.3", "2,0.1", "2,0.2", "2,0.3"};
   for (std::size_t i = 0; i < 6; ++i) {
     EXPECT_EQ(lines[i + 1].substr(17, 5), points[i]);

@@ -50,7 +50,7 @@ class ScanStreams {
     if (later) {
       // The right total has become own ⊕ right total.
       s.combine(kCombinesLeft, area(kTotal), area(kTotal));
-      combine_also(s, call_.source(), own_prefix_);
+      s.combine_also(call_.source(), own_prefix_);
     } else if (scan_ || passes_on) {
       s.combine(kCombinesLeft, call_.source(), own_prefix_);
     }
@@ -72,15 +72,10 @@ class ScanStreams {
       plan_.last_reused = 0xFFFFFFFF;
       const std::uint32_t target = scan_ || !right ? call_.target() : own_prefix_;
       s.combine(kCombinesLeft, target, target);
-      if (!scan_ && right) combine_also(s, call_.target(), call_.target());
+      if (!scan_ && right) s.combine_also(call_.target(), call_.target());
     } else if (scan_ || right) {
       s.combine(kCombinesLeft, call_.source(), own_prefix_);
     }
-  }
-
-  void combine_also(Stream& s, std::uint32_t operand, std::uint32_t target) {
-    s.combine_also(operand, target);
-    plan_.most_receives = Plan::kMany;
   }
 
   [[nodiscard]] std::uint32_t area(std::uint32_t i) const { return scratch_area(call_, i); }

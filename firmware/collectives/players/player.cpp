@@ -74,8 +74,8 @@ bool Player::begin() {
   return true;
 }
 
-/// Posts a plan with few receives as far as no message waits for the bytes of another, for room at
-/// the NIC or for a second combination.
+/// Posts a plan with few receives as far as no message waits for the bytes of another or for room at
+/// the NIC.
 void Player::post_few() {
   Node& node = me_.node();
   if (!node.has_receive_room()) return;
@@ -84,10 +84,7 @@ void Player::post_few() {
   for (;;) {
     if (receive_is_next()) {
       const PlannedMessage& m = next_->planned;
-      if (m.not_before != 0 || m.step <= plan_.last_reused || (m.flags & Flags::kAlso) != 0 ||
-          count_ == kReceivesAhead) {
-        break;
-      }
+      if (m.not_before != 0 || m.step <= plan_.last_reused || count_ == kReceivesAhead) break;
       post_fresh();
     } else if (horizon_ != kForever && sent_ != kSent) {
       send();
@@ -105,14 +102,10 @@ inline void Player::post_fresh() {
   Receive& r = *next_;
   const PlannedMessage& m = r.planned;
   const Address peer = m.peer;
-  const std::uint32_t step = m.step, flags = m.flags;
+  const std::uint32_t step = m.step;
   registers.write(reg::kRecvSource, peer.word());
   registers.write(reg::kRecvBytes, m.bytes);
-  if ((flags & Flags::kCombines) != 0) {
-    describe_combining(m);
-  } else {
-    registers.write(reg::kRecvOffset, m.place);
-  }
+  registers.write(reg::kRecvOffset, m.place);
   if (horizon_ != kForever) {
     registers.write(reg::kRecvNotify, me_.counter(round_) | reg::kRecvNotifyQuietField.in(1));
     if (node.post_described_receive(me_)) ++expected_[round_];
@@ -121,20 +114,10 @@ inline void Player::post_fresh() {
     node.join_described_receive(me_, peer, step, join_);
     joined_ = true;
   }
-  if ((flags & Flags::kCombines) != 0) registers.write(reg::kRecvCombine, 0);
   r.quiet = true;
   next_ = after(next_);
   ++count_;
   next_receive();
-}
-
-/// Describes to whom the next message of a receive that combines goes.
-[[gnu::noinline]] void Player::describe_combining(const PlannedMessage& m) const {
-  const Registers& registers = me_.node().registers();
-  registers.write(reg::kRecvCombine, combining_of(me_.call(), m.flags, m.operand, m.target));
-  registers.write(reg::kRecvOffset, m.target);
-  registers.write(reg::kRecvStage, m.place);
-  registers.write(reg::kRecvOperand, m.operand);
 }
 
 /// Gives its go to the last send, with which all others are complete.

@@ -52,7 +52,7 @@ struct Plan {
   bool sends_before_also = true;
   /// The last step that a `not_before` may name.
   std::uint32_t last_reused = 0xFFFFFFFF;
-  /// The process has so many receives at most, none of which has kAlso; or they are many.
+  /// So many receives at most, none of which combines; or kMany.
   static constexpr std::uint32_t kMany = 0x80000000;
   std::uint32_t most_receives = kMany;
 };
@@ -189,7 +189,6 @@ class Player {
   [[nodiscard]] bool will_await_also();
   [[gnu::noinline]] void post_few();
   void post_fresh();
-  void describe_combining(const PlannedMessage& m) const;
   [[gnu::noinline]] void join_send(Address peer, std::uint32_t step, bool held);
   bool post();
   void post_ahead();
@@ -258,15 +257,6 @@ class Player {
     Receive receive_[kReceives];
   };
 };
-
-/// RECV_COMBINE of a planned receive with these flags.
-inline std::uint32_t combining_of(const Call& call, std::uint32_t flags, std::uint32_t operand,
-                                  std::uint32_t target) {
-  const auto op = static_cast<reg::Operator>(call.operator_code());
-  const std::uint32_t combine =
-      combining(op, call.type(), (flags & PlannedMessage::kMessageLeft) != 0);
-  return operand != target ? combine | reg::kRecvCombineApartField.in(1) : combine;
-}
 
 /// Makes a player in the room, and whatever its plan needs, from the part of the process. Returns
 /// nullptr if the call has begun all without one.

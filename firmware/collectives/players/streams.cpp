@@ -109,13 +109,8 @@ bool StreamPlan::begin(Context& me) {
     if (receive != no_receive && (send == no_send || (*receive)->step < (*send)->step)) {
       const Stream& s = **receive++;
       registers.write(reg::kRecvSource, s.peer.word());
-      registers.write(reg::kRecvOffset, s.flags == 0 ? s.place : s.target);
+      registers.write(reg::kRecvOffset, s.place);
       registers.write(reg::kRecvBytes, bytes_of(s));
-      if (s.flags != 0) {
-        registers.write(reg::kRecvCombine, combining_of(me.call(), s.flags, s.operand, s.target));
-        registers.write(reg::kRecvStage, s.place);
-        registers.write(reg::kRecvOperand, s.operand);
-      }
       if (send == no_send) {
         registers.write(reg::kRecvNotify, reg::kNoCounter);
         node.join_described_receive(me, s.peer, s.step, join_);
@@ -123,7 +118,6 @@ bool StreamPlan::begin(Context& me) {
         registers.write(reg::kRecvNotify, counter | reg::kRecvNotifyQuietField.in(1));
         if (node.post_described_receive(me)) ++expected;
       }
-      if (s.flags != 0) registers.write(reg::kRecvCombine, 0);
       continue;
     }
     if (send == no_send) break;
