@@ -39,6 +39,9 @@ struct Picks {
   DiagonalOf diagonal = {}; /**< diagonal(input, output): how many diagonals a wavefront passes
                                before it reaches the one with this pair */
 };
+// Clang 14 deduces no arguments of an aggregate by itself.
+template <typename PickVc, typename PickInput, typename DiagonalOf>
+Picks(PickVc, PickInput, DiagonalOf) -> Picks<PickVc, PickInput, DiagonalOf>;
 
 // Every unit has grant(requests, target, picks, grants), which is one round: it adds the grants of
 // `requests`, whose outputs and inputs have none so far. `target` has the output VC of each input

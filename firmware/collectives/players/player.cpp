@@ -74,8 +74,8 @@ bool Player::begin() {
   return true;
 }
 
-/// Posts a plan with few receives as far as no message waits for the bytes of another or for room at
-/// the NIC.
+/// Posts a plan with few receives as far as no message waits for the bytes of another or for room
+/// at the NIC.
 void Player::post_few() {
   Node& node = me_.node();
   if (!node.has_receive_room()) return;

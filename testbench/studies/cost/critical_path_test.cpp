@@ -17,9 +17,11 @@ TEST(Role, IsKnownOfEachKindOfRegister) {
   EXPECT_EQ(role_of("g_switch.u_switch.g_output[2].u_output.g_vc[0].u_credits.count_q[1]"),
             Role::kCredits);
   EXPECT_EQ(role_of("g_switch.u_switch.g_output[2].u_output.g_vc[0].owned_q"), Role::kOwner);
-  EXPECT_EQ(role_of("g_switch.u_switch.g_vc_allocator.u_vc_allocator.g_input_first.u_input_first."
-                    "g_round[0].g_input[1].g_first.u_in_arbiter.g_round_robin.u_round_robin.pointer_q[0]"),
-            Role::kVcArbiter);
+  EXPECT_EQ(
+      role_of(
+          "g_switch.u_switch.g_vc_allocator.u_vc_allocator.g_input_first.u_input_first."
+          "g_round[0].g_input[1].g_first.u_in_arbiter.g_round_robin.u_round_robin.pointer_q[0]"),
+      Role::kVcArbiter);
   EXPECT_EQ(role_of("g_switch.u_switch.u_credit_valid.g_chain.chain_q[9]"), Role::kSwitchRegister);
   EXPECT_EQ(role_of("u_channels.g_port[3].u_credits_out.g_chain.chain_q[0]"), Role::kLinkRegister);
   EXPECT_EQ(role_of("g_switch.u_switch.g_input[0].u_input.g_vc[0].u_vc.active_q"), Role::kInputVc);
