@@ -86,7 +86,7 @@ class SwitchModel {
   void finish(std::vector<int>& order, int winner) const {
     const auto place = std::ranges::find(order, winner);
     if (router_.arbiters == ArbiterKind::kRoundRobin) {
-      std::ranges::rotate(order, place + 1);
+      std::rotate(order.begin(), place + 1, order.end());
     } else if (router_.arbiters == ArbiterKind::kMatrix) {
       std::rotate(place, place + 1, order.end());
     }
