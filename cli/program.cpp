@@ -10,11 +10,13 @@
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/build.hpp"
 #include "base/child_process.hpp"
 #include "base/input_error.hpp"
 #include "base/message.hpp"
@@ -143,6 +145,14 @@ void require_values(const CLI::App& app) {
   }
 }
 
+/// What --version prints. Names the commit of the sources if the build knew it.
+std::string version_text() {
+  const std::optional<BuildCommit> commit = build_commit();
+  return fmt::format("annelid {}{}\nplanes for this processor: {}", kVersion,
+                     commit ? fmt::format(" (commit {})", commit->text()) : "",
+                     systemc::name_of(systemc::PlaneBackend::kBest));
+}
+
 /// Returns the exit status of the command that the user asked for.
 int run_command(CLI::App& program, const std::vector<Command>& commands, int argc, char** argv) {
   try {
@@ -187,10 +197,7 @@ int run_command_line(int argc, char** argv) {
       "annelid");
   program.formatter(std::make_shared<HelpFormat>());
   program.set_help_flag("-h,--help", "Prints this help and exits.");
-  program.set_version_flag("--version",
-                           fmt::format("annelid {}\nplanes for this processor: {}", kVersion,
-                                       systemc::name_of(systemc::PlaneBackend::kBest)),
-                           "Prints the version and exits.");
+  program.set_version_flag("--version", version_text, "Prints the version and exits.");
   program.require_subcommand(1);
   program.footer("Try: annelid run scenarios/edn-broadcast-8x8.toml      Help: annelid run --help");
   std::vector<Command> added;
