@@ -70,7 +70,9 @@ std::string unknown_argument(const CLI::App& app, const std::string& argument) {
       for (const std::string& name : o->get_lnames()) names.push_back("--" + name);
     }
   } else {
-    for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
+    for (const CLI::App* command : app.get_subcommands({})) {
+      if (!command->get_group().empty()) names.push_back(command->get_name());  // not a hidden one
+    }
   }
   const std::string help = full_name(app) + " --help";
   const std::string expected = option          ? "an option of " + help
