@@ -21,6 +21,8 @@ struct Command {
 
 // Each of these functions adds a command and its options to the program.
 Command add_check(CLI::App& program);
+Command add_complete(CLI::App& program);
+Command add_completion(CLI::App& program);
 Command add_cost(CLI::App& program);
 Command add_deadlock(CLI::App& program);
 Command add_firmware(CLI::App& program);

@@ -7,6 +7,7 @@
 
 #include "base/input_error.hpp"
 #include "base/nearest.hpp"
+#include "cli/option_values.hpp"
 #include "simulation/scenario/network_keys.hpp"
 
 namespace annelid::cli {
@@ -37,15 +38,14 @@ void add_key_options(CLI::App& command, std::span<const simulation::Key> keys,
       add_flag(command, key, overrides, group);
       continue;
     }
-    command
-        .add_option_function<std::string>(
-            key.option,
-            [&overrides, &key](const std::string& text) {
-              overrides.push_back({key.name, key.option, text});
-            },
-            help_of(key))
-        ->type_name(key.metavar)
-        ->group(group);
+    CLI::Option* const option = command.add_option_function<std::string>(
+        key.option,
+        [&overrides, &key](const std::string& text) {
+          overrides.push_back({key.name, key.option, text});
+        },
+        help_of(key));
+    option->type_name(key.metavar)->group(group);
+    note_values(*option, values_of(key));
   }
 }
 
@@ -69,26 +69,26 @@ void add_control_vc_option(CLI::App& command, std::vector<simulation::Override>&
 
 void add_set_option(CLI::App& command, const std::vector<simulation::Key>& keys,
                     std::vector<simulation::Override>& overrides) {
-  command
-      .add_option_function<std::vector<std::string>>(
-          "--set",
-          [&](const std::vector<std::string>& assignments) {
-            for (const std::string& assignment : assignments) {
-              const std::size_t equals = assignment.find('=');
-              const std::string key = assignment.substr(0, equals);
-              const std::vector<std::string_view> known = simulation::names_of_keys(keys);
-              if (equals == std::string::npos || std::ranges::find(known, key) == known.end()) {
-                throw InputError("--set", "\"" + assignment + "\"",
-                                 "KEY=VALUE with a known key" + did_you_mean(key, known));
-              }
-              overrides.push_back({key, "--set " + key, assignment.substr(equals + 1)});
-            }
-          },
-          "Sets any key of a scenario, as in --set router.vcs=2. May be given several times.")
-      ->type_name("KEY=VALUE")
+  CLI::Option* const option = command.add_option_function<std::vector<std::string>>(
+      "--set",
+      [&](const std::vector<std::string>& assignments) {
+        for (const std::string& assignment : assignments) {
+          const std::size_t equals = assignment.find('=');
+          const std::string key = assignment.substr(0, equals);
+          const std::vector<std::string_view> known = simulation::names_of_keys(keys);
+          if (equals == std::string::npos || std::ranges::find(known, key) == known.end()) {
+            throw InputError("--set", "\"" + assignment + "\"",
+                             "KEY=VALUE with a known key" + did_you_mean(key, known));
+          }
+          overrides.push_back({key, "--set " + key, assignment.substr(equals + 1)});
+        }
+      },
+      "Sets any key of a scenario, as in --set router.vcs=2. May be given several times.");
+  option->type_name("KEY=VALUE")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
       ->group("In place of a value of the scenario file");
+  note_values(*option, assignments_of(keys));
 }
 
 }  // namespace annelid::cli

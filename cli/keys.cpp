@@ -15,6 +15,7 @@
 #include "base/nearest.hpp"
 #include "base/wrapped_text.hpp"
 #include "cli/commands.hpp"
+#include "cli/option_values.hpp"
 #include "cli/standard_output.hpp"
 #include "simulation/scenario/collective_keys.hpp"
 #include "simulation/scenario/network_keys.hpp"
@@ -74,9 +75,13 @@ struct KeysArguments {
 CLI::App* add_options(CLI::App& program, KeysArguments& a) {
   CLI::App* keys =
       program.add_subcommand("keys", "Lists the keys of a scenario file, with their defaults.");
-  keys->add_option("table", a.table,
-                   "network, nic, collective, own, run, traffic, sweep or tune. Default: all.")
-      ->type_name("TABLE");
+  CLI::Option* const table =
+      keys->add_option("table", a.table,
+                       "network, nic, collective, own, run, traffic, sweep or tune. Default: all.")
+          ->type_name("TABLE");
+  std::vector<std::string> names;
+  for (const KeyTable& known : key_tables()) names.push_back(known.name);
+  note_values(*table, names);
   keys->add_flag("--json", a.json, "Prints the tables as JSON, for programs.");
   keys->footer(
       "A scenario file is TOML: the key router.vcs is vcs in the table [router]. Most keys have an "

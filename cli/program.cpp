@@ -10,11 +10,13 @@
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/build.hpp"
 #include "base/child_process.hpp"
 #include "base/input_error.hpp"
 #include "base/message.hpp"
@@ -68,7 +70,9 @@ std::string unknown_argument(const CLI::App& app, const std::string& argument) {
       for (const std::string& name : o->get_lnames()) names.push_back("--" + name);
     }
   } else {
-    for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
+    for (const CLI::App* command : app.get_subcommands({})) {
+      if (!command->get_group().empty()) names.push_back(command->get_name());  // not a hidden one
+    }
   }
   const std::string help = full_name(app) + " --help";
   const std::string expected = option          ? "an option of " + help
@@ -143,6 +147,14 @@ void require_values(const CLI::App& app) {
   }
 }
 
+/// What --version prints. Names the commit of the sources if the build knew it.
+std::string version_text() {
+  const std::optional<BuildCommit> commit = build_commit();
+  return fmt::format("annelid {}{}\nplanes for this processor: {}", kVersion,
+                     commit ? fmt::format(" (commit {})", commit->text()) : "",
+                     systemc::name_of(systemc::PlaneBackend::kBest));
+}
+
 /// Returns the exit status of the command that the user asked for.
 int run_command(CLI::App& program, const std::vector<Command>& commands, int argc, char** argv) {
   try {
@@ -187,10 +199,7 @@ int run_command_line(int argc, char** argv) {
       "annelid");
   program.formatter(std::make_shared<HelpFormat>());
   program.set_help_flag("-h,--help", "Prints this help and exits.");
-  program.set_version_flag("--version",
-                           fmt::format("annelid {}\nplanes for this processor: {}", kVersion,
-                                       systemc::name_of(systemc::PlaneBackend::kBest)),
-                           "Prints the version and exits.");
+  program.set_version_flag("--version", version_text, "Prints the version and exits.");
   program.require_subcommand(1);
   program.footer("Try: annelid run scenarios/edn-broadcast-8x8.toml      Help: annelid run --help");
   std::vector<Command> added;

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <sstream>
 #include <string>
 
@@ -11,6 +12,7 @@ namespace annelid::end_to_end {
 namespace {
 
 using ::testing::AllOf;
+using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -43,6 +45,21 @@ TEST(Help, HasLinesOfAtMost100Columns) {
       EXPECT_LE(line.size(), 100U) << command << ": " << line;
     }
   }
+}
+
+TEST(Version, NamesTheCommitThatTheBuildKnows) {
+  const Workplace w;
+  const std::filesystem::path built = program();
+  std::filesystem::create_directories(w.path("cli"));
+  std::filesystem::copy_file(built, w.path("cli/annelid"));
+  std::filesystem::create_directories(w.path("share/annelid"));
+  w.file("share/annelid/commit", "0123456789 changed\n");
+  EXPECT_THAT(w.shell("cli/annelid --version").out,
+              ContainsRegex("^annelid [0-9.]+ \\(commit 0123456789 with changes\\)\n"));
+  w.file("share/annelid/commit", "0123456789 clean\n");
+  EXPECT_THAT(w.shell("cli/annelid --version").out, HasSubstr(" (commit 0123456789)\n"));
+  std::filesystem::remove(w.path("share/annelid/commit"));
+  EXPECT_THAT(w.shell("cli/annelid --version").out, ContainsRegex("^annelid [0-9.]+\n"));
 }
 
 TEST(Keys, AreListedWithOptionMeaningAndDefault) {
