@@ -70,7 +70,7 @@ TEST_P(RoutingFunction, HasTheFiguresThatFollowFromItsPaths) {
 
 TEST_P(RoutingFunction, DoesTheSameInThreadsAndForObservers) {
   const std::string command =
-      "traffic --size 8x8 --vcs 2 --load 0.4 --flits 1,9 --measure 1000 --quiet";
+      "traffic --size 8x8 --vcs 2 --load 0.4 --flits 1,9 --warm-up 100 --measure 300 --quiet";
   json alone = result_of(command + " --kernel routers");
   json observed = result_of(command + " --flit-log " + place_.path("log").string());
   json threads = result_of(command + " --threads 2");
