@@ -1,15 +1,15 @@
 #include "reference/all_ports/disjoint_trees.hpp"
 
 #include <algorithm>
-#include <functional>
-#include <numeric>
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "reference/schedule/data_flow.hpp"
 #include "reference/schedule/index.hpp"
 #include "reference/schedule/lines.hpp"
+#include "reference/trees/combined_upwards.hpp"
 
 namespace annelid::reference {
 namespace {
@@ -205,26 +205,18 @@ std::vector<std::byte> disjoint_trees_result(const Network& net, Node root,
                                              const std::vector<std::vector<std::byte>>& blocks,
                                              Operator op, ElementType type) {
   const std::vector<DisjointTree> trees = disjoint_trees(net, root);
-  const std::size_t here = at(index_of(net, root));
-  std::vector<std::byte> result = blocks[here];
+  std::vector<std::byte> result(blocks.front().size());
   const Parts strands(result.size(), trees.size());
   for (std::size_t t = 0; t < trees.size(); ++t) {
-    const DisjointTree& tree = trees[t];
-    std::vector<int> order(blocks.size());
-    std::iota(order.begin(), order.end(), 0);
-    // The deepest first, so that a child has its own children's; a node's children by number.
-    std::ranges::stable_sort(order, std::greater<>(), [&](int n) { return tree.depth[at(n)]; });
     const std::uint64_t first = strands.begin(t), length = strands.bytes(t, t + 1);
-    std::vector<std::vector<std::byte>> partial;
+    std::vector<std::vector<std::byte>> of_strand;
     for (const auto& block : blocks) {
       const auto strand = std::span(block).subspan(first, length);
-      partial.emplace_back(strand.begin(), strand.end());
+      of_strand.emplace_back(strand.begin(), strand.end());
     }
-    for (const int child : order) {
-      const int parent = tree.parent[at(child)];
-      if (parent != kNoParent) combine(op, type, partial[at(parent)], partial[at(child)]);
-    }
-    std::ranges::copy(partial[here], result.begin() + static_cast<std::ptrdiff_t>(first));
+    const auto combined =
+        combined_upwards(trees[t].parent, trees[t].depth, std::move(of_strand), op, type);
+    std::ranges::copy(combined, result.begin() + static_cast<std::ptrdiff_t>(first));
   }
   return result;
 }
