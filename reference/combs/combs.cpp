@@ -117,7 +117,8 @@ Schedule combs_all_reduce(const Network& net, std::uint64_t bytes, std::uint32_t
       const Node child = node_at(net, n), parent = node_at(net, trees[t].parent[at(n)]);
       for (std::uint64_t p = 0; p < packets[t].count(); ++p) {
         const std::uint64_t length = packets[t].bytes(p);
-        step(packets[t].slot_up(depth, p)).push_back({child, parent, length, strand});
+        const int there = trees[t].parent[at(n)] == trees[t].root ? strand + 1 : -1;
+        step(packets[t].slot_up(depth, p)).push_back({child, parent, length, strand, there});
         step(packets[t].slot_down(depth, p)).push_back({parent, child, length, strand + 1});
       }
     }

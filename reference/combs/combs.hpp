@@ -30,8 +30,8 @@ std::vector<CombPiece> comb_pieces(const std::vector<CombTree>& trees, std::uint
 std::uint64_t comb_packets(const std::vector<CombPiece>& pieces, std::uint32_t parameter);
 
 /// Returns the messages of all packets. A message's strand is twice the number of its tree, and one
-/// more for results. Throws std::invalid_argument as comb_trees() does, and for schedules of more
-/// than DataFlow::kMostMessages messages.
+/// more for results, which wait for what comes to the root. Throws std::invalid_argument as
+/// comb_trees() does, and for schedules of more than DataFlow::kMostMessages messages.
 Schedule combs_all_reduce(const Network& net, std::uint64_t bytes, std::uint32_t parameter);
 
 /// Returns the result, which is the same at all nodes. `blocks` holds one vector for each node.

@@ -49,7 +49,9 @@ class Walk {
   Prediction play(const Schedule& schedule) {
     int strands = 1;
     for (const Step& step : schedule.steps) {
-      for (const Message& m : step) strands = std::max(strands, m.strand + 1);
+      for (const Message& m : step) {
+        strands = std::max({strands, m.strand + 1, m.strand_there + 1});
+      }
     }
     may_go_.assign(static_cast<std::size_t>(strands), std::vector<Moment>(senders_.size()));
     Prediction result;
@@ -64,7 +66,8 @@ class Walk {
       for (std::size_t m = 0; m < step.size(); ++m) {
         const MessageId id{i, m};
         moment(step[m].from, step[m].strand).wait_for(times[m].tail + timing_.reaction, id);
-        moment(step[m].to, step[m].strand).wait_for(times[m].received + timing_.reaction, id);
+        moment(step[m].to, step[m].receiving_strand())
+            .wait_for(times[m].received + timing_.reaction, id);
         Cycle& complete = result.complete[node(step[m].to)];
         complete = std::max(complete, times[m].received);
         if (times[m].received > result.end) {

@@ -80,6 +80,10 @@ struct Message {
   /// Strands are played independently of each other: a message waits for what earlier steps of its
   /// own strand bring its sender (docs/internals/algorithms/all-ports.md).
   int strand = 0;
+  /// The strand of the receiver that waits for the message, if it is another one; else negative.
+  int strand_there = -1;
+
+  [[nodiscard]] int receiving_strand() const { return strand_there < 0 ? strand : strand_there; }
   friend auto operator<=>(const Message&, const Message&) = default;
 };
 

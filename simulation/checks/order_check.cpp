@@ -22,7 +22,9 @@ class Strands {
   Strands(const reference::Schedule& schedule, const reference::Network& network)
       : schedule_(schedule), network_(network) {
     for (const reference::Step& step : schedule.steps) {
-      for (const reference::Message& m : step) count_ = std::max(count_, m.strand + 1);
+      for (const reference::Message& m : step) {
+        count_ = std::max({count_, m.strand + 1, m.strand_there + 1});
+      }
     }
   }
 
@@ -33,18 +35,18 @@ class Strands {
     strands_.clear();
     if (count_ == 1 || step > schedule_.steps.size()) return;
     for (const reference::Message& m : schedule_.steps[step - 1]) {
-      if (m.strand != 0) strands_.push_back({key_of(number(m.from), number(m.to)), m.strand});
+      if (m.strand == 0 && m.receiving_strand() == 0) continue;
+      strands_.push_back({key_of(number(m.from), number(m.to)), m.strand, m.receiving_strand()});
     }
     std::ranges::sort(strands_, {}, &Entry::key);
   }
-  /// The strand of a message of that step. No two strands have messages of the same step between
-  /// the same nodes.
-  [[nodiscard]] std::size_t of(const MessageRecord& m) const {
-    if (strands_.empty()) return 0;
-    const std::uint64_t key = key_of(m.info.source, m.info.destination);
-    const auto found = std::ranges::lower_bound(strands_, key, {}, &Entry::key);
-    return found == strands_.end() || found->key != key ? 0
-                                                        : static_cast<std::size_t>(found->strand);
+  /// The strand of a message of that step at its sender, and at its receiver. No two strands have
+  /// messages of the same step between the same nodes.
+  [[nodiscard]] std::size_t of_sender(const MessageRecord& m) const {
+    return static_cast<std::size_t>(entry_of(m).strand);
+  }
+  [[nodiscard]] std::size_t of_receiver(const MessageRecord& m) const {
+    return static_cast<std::size_t>(entry_of(m).strand_there);
   }
 
   /// Whether strands wait for each other anywhere.
@@ -58,8 +60,14 @@ class Strands {
  private:
   struct Entry {
     std::uint64_t key = 0;
-    int strand = 0;
+    int strand = 0, strand_there = 0;
   };
+  [[nodiscard]] Entry entry_of(const MessageRecord& m) const {
+    if (strands_.empty()) return {};
+    const std::uint64_t key = key_of(m.info.source, m.info.destination);
+    const auto found = std::ranges::lower_bound(strands_, key, {}, &Entry::key);
+    return found == strands_.end() || found->key != key ? Entry{} : *found;
+  }
   static std::uint64_t key_of(NodeId from, NodeId to) { return std::uint64_t{from} << 32 | to; }
   [[nodiscard]] NodeId number(const reference::Node& node) const {
     return static_cast<NodeId>(reference::index_of(network_, node));
@@ -68,7 +76,7 @@ class Strands {
   const reference::Schedule& schedule_;
   const reference::Network& network_;
   int count_ = 1;
-  std::vector<Entry> strands_;  ///< of a step, those other than 0
+  std::vector<Entry> strands_;  ///< of a step, those with others than 0
 };
 
 /// What nodes have received when they have played some steps of a schedule: of each strand, or of
@@ -91,7 +99,8 @@ class Arrivals {
       if (width_ > 1) strands_.enter(next_->step);
       for (const std::uint32_t place : next_->places) {
         const MessageRecord& m = messages_.all[place];
-        const MessageRecord*& last = at(m.info.destination, width_ > 1 ? strands_.of(m) : 0);
+        const MessageRecord*& last =
+            at(m.info.destination, width_ > 1 ? strands_.of_receiver(m) : 0);
         if (last == nullptr || m.received > last->received) last = &m;
       }
     }
@@ -156,7 +165,7 @@ Check check_order(const CheckedCall& checked, const reference::Schedule& schedul
     strands.enter(step.step);
     for (const std::uint32_t place : step.places) {
       const MessageRecord& m = checked.messages.all[place];
-      const std::array before = {of_strand.last(m.info.source, strands.of(m)),
+      const std::array before = {of_strand.last(m.info.source, strands.of_sender(m)),
                                  of_all.last(m.info.source, 0)};
       if (before[0] == nullptr && before[1] == nullptr) continue;
       ++waited;

@@ -77,11 +77,11 @@ TEST(Combs, ALineCombinesToItsMiddleAndSpreadsFromThere) {
   // One tree with its root at 1. Two packets of two words and of one.
   const Schedule schedule = combs_all_reduce({3, 1}, 20, 2);
   ASSERT_EQ(schedule.steps.size(), 3u);
-  EXPECT_EQ(schedule.steps[0], (Step{{{0, 0}, {1, 0}, 16, 0}, {{2, 0}, {1, 0}, 16, 0}}));
-  EXPECT_EQ(schedule.steps[1], (Step{{{0, 0}, {1, 0}, 4, 0},
+  EXPECT_EQ(schedule.steps[0], (Step{{{0, 0}, {1, 0}, 16, 0, 1}, {{2, 0}, {1, 0}, 16, 0, 1}}));
+  EXPECT_EQ(schedule.steps[1], (Step{{{0, 0}, {1, 0}, 4, 0, 1},
                                      {{1, 0}, {0, 0}, 16, 1},
                                      {{1, 0}, {2, 0}, 16, 1},
-                                     {{2, 0}, {1, 0}, 4, 0}}));
+                                     {{2, 0}, {1, 0}, 4, 0, 1}}));
   EXPECT_EQ(schedule.steps[2], (Step{{{1, 0}, {0, 0}, 4, 1}, {{1, 0}, {2, 0}, 4, 1}}));
 }
 
@@ -226,6 +226,18 @@ TEST(Combs, TwoNodesHaveMessagesOfOneStrandInAStep) {
       for (const Message& m : step) {
         ASSERT_TRUE(strand.try_emplace({m.from, m.to}, m.strand).second) << to_string(net);
       }
+    }
+  }
+}
+
+TEST(Combs, MessagesToTheRootAloneGoFromOneStrandToAnother) {
+  const Network net{4, 3};
+  const std::vector<CombTree> trees = comb_trees(net);
+  for (const Step& step : combs_all_reduce(net, 4'096, 3).steps) {
+    for (const Message& m : step) {
+      const bool to_root = index_of(net, m.to) == trees[at(m.strand / 2)].root;
+      ASSERT_EQ(m.receiving_strand(), to_root ? m.strand + 1 : m.strand);
+      ASSERT_TRUE(!to_root || m.strand % 2 == 0) << "a result to the root";
     }
   }
 }

@@ -72,6 +72,15 @@ TEST(CriticalPath, AStrandWaitsForItsOwnMessagesUntilAllJoin) {
   EXPECT_GT(joined.messages[1][0].go, alone.messages[1][0].go + 400);
 }
 
+TEST(CriticalPath, AMessageCanCountForAnotherStrandAtItsReceiver) {
+  // (1,0) gets a message that left in strand 0 and counts for strand 1.
+  const Schedule schedule{
+      {{{{0, 0}, {1, 0}, 800, 0, 1}}, {{{1, 0}, {1, 1}, 8, 0}, {{1, 0}, {2, 0}, 8, 1}}}};
+  const Prediction p = predict(kMesh, schedule, papers(0, 0));
+  EXPECT_EQ(p.messages[1][0].go, 0u);
+  EXPECT_EQ(p.messages[1][1].go, p.messages[0][0].received + 1);
+}
+
 TEST(CriticalPath, AnEagerMessageThatMeetsItsOfferIsDeliveredAfterThePark) {
   // h = 1, 8 bytes: eager at 1, F = 3, arrived 1+1+3+1 = 6. Offer consumed at 5, park injected at
   // 6, consumed at 6 + 1 + 2 + 1 = 10; delivery of 2 + 1 cycles.
