@@ -5,6 +5,7 @@
 
 #include "reference/all_ports/disjoint_trees.hpp"
 #include "reference/all_ports/port_rings.hpp"
+#include "reference/combs/combs.hpp"
 #include "reference/operations.hpp"
 #include "reference/rings/all_gather.hpp"
 #include "reference/schedule/index.hpp"
@@ -30,6 +31,9 @@ Schedule rings_all_reduce(const Request& r) { return port_rings_all_reduce(r.net
 Schedule rings_reduce_scatter(const Request& r) {
   return port_rings_reduce_scatter(r.network, r.bytes);
 }
+Schedule combs_schedule(const Request& r) {
+  return combs_all_reduce(r.network, r.bytes, r.parameter);
+}
 
 std::vector<Bytes> trees_results(const Inputs& in, const Request& r, Operator op,
                                  ElementType type) {
@@ -41,6 +45,10 @@ std::vector<Bytes> trees_results(const Inputs& in, const Request& r, Operator op
 std::vector<Bytes> rings_all_reduce_results(const Inputs& in, const Request& r, Operator op,
                                             ElementType type) {
   return {in.source.size(), port_rings_all_reduce_result(r.network, in.source, op, type)};
+}
+std::vector<Bytes> combs_results(const Inputs& in, const Request& r, Operator op,
+                                 ElementType type) {
+  return {in.source.size(), combs_result(r.network, in.source, op, type)};
 }
 std::vector<Bytes> rings_reduce_scatter_results(const Inputs& in, const Request& r, Operator op,
                                                 ElementType type) {
@@ -73,6 +81,9 @@ constexpr auto kAllPortsRows = std::to_array<Algorithm>({
     with_results({kAllReduce, "port-rings", 32, "every network", for_every_network,
                   rings_all_reduce, for_every_network},
                  rings_all_reduce_results),
+    with_results(
+        {kAllReduce, "combs", 38, "meshes", combs_support, combs_schedule, for_every_network},
+        combs_results),
     with_results(rings_row(kReduceScatter, rings_reduce_scatter), rings_reduce_scatter_results),
 });
 

@@ -1,5 +1,5 @@
 // The catalogue's rows of algorithms that use all ports of a router at the same time:
-// docs/internals/algorithms/all-ports.md.
+// docs/internals/algorithms/all-ports.md and combs.md.
 #pragma once
 
 #include <span>

@@ -37,7 +37,7 @@ std::uint64_t scratch_of(const reference::Algorithm& algorithm, const Collective
     case kReduce:
     case kAllReduce:
       if (algorithm.by_rank || algorithm.name == "disjoint-trees" ||
-          algorithm.name == "port-rings") {
+          algorithm.name == "port-rings" || algorithm.name == "combs") {
         return 8 * block;
       }
       return algorithm.name == "ring" ? block : std::min<std::uint64_t>(nodes, 9) * block;

@@ -27,9 +27,10 @@ constexpr std::array<std::string_view, 3> kReceivesNames = {"ahead", "in-turn", 
 constexpr std::uint32_t kMostPackets = 0xFFFF;
 
 /// Whose PARAMETER_1 begins with a number of packets.
-constexpr std::array<std::string_view, 10> kInPackets = {
+constexpr std::array<std::string_view, 11> kInPackets = {
     "fibonacci-tree", "two-tree",  "two-tree-shifted", "two-tree-couples", "linear-pipeline",
-    "binary-tree",    "circulant", "doubly-pipelined", "disjoint-trees",   "edst"};
+    "binary-tree",    "circulant", "doubly-pipelined", "disjoint-trees",   "edst",
+    "combs"};
 /// Which can have the last of an odd number of processes as a leaf or as a root.
 constexpr std::array<std::string_view, 2> kHaveLast = {"two-tree", "two-tree-shifted"};
 /// Which can receive in other ways than ahead.
