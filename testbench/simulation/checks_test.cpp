@@ -582,6 +582,36 @@ TEST(Order, WaitsForAllStrandsWhereTheyJoin) {
   EXPECT_THAT(Checked(s, make(2)).failed(), ::testing::Not(::testing::Contains("order")));
 }
 
+TEST(Order, OfAResultWaitsForWhatTheRootCombines) {
+  // On a line of two, node 0 sends its vector in step 1, and node 1 the result in step 2.
+  const Scenario s = scenario_of({{"network.size", "2"},
+                                  {"collective.operation", "all-reduce"},
+                                  {"collective.algorithm", "combs"}});
+  const auto make = [](int needed) {
+    return [needed](nic::Nic& nic, const Collective&, const reference::Inputs&) {
+      Scripted::Part part;
+      part.completions = 2;
+      if (nic.node() == 0) {
+        part.begin = [](nic::Nic& own) {
+          Scripted::receive(own, 1, 0, 2);
+          Scripted::send(own, 1, 2000, 1);
+        };
+        return std::make_unique<Scripted>(nic, part);
+      }
+      part.begin = [needed](nic::Nic& own) {
+        if (needed == 0) Scripted::send(own, 0, 0, 2);
+        Scripted::receive(own, 0, 2000, 1);
+      };
+      part.completed = [needed](nic::Nic& own, int count) {
+        if (needed > 0 && count == needed) Scripted::send(own, 0, 0, 2);
+      };
+      return std::make_unique<Scripted>(nic, part);
+    };
+  };
+  EXPECT_THAT(Checked(s, make(0)).failed(), ::testing::Contains("order"));
+  EXPECT_THAT(Checked(s, make(1)).failed(), ::testing::Not(::testing::Contains("order")));
+}
+
 // ---- The schedule and leftovers -----------------------------------------------------------------
 
 TEST(Messages, ThatAreMissingOrTooManyAreSeen) {
